@@ -1,0 +1,26 @@
+// The command line: serve, check, plugin ..., version. Owner: host/cli. Runs on the main thread.
+#pragma once
+
+#include "host/config/host_config.hpp"
+
+#include <functional>
+
+namespace muster::host {
+
+// Exit codes, as docs/configuration.md lists them.
+enum class ExitCode : int {
+  ok = 0,
+  failed = 1,         // it ran and failed
+  usage = 2,          // the command line makes no sense
+  configuration = 3,  // the configuration is wrong
+  plugin = 4,         // a plugin was refused
+};
+
+struct CliHooks {
+  // Runs the host until it is told to stop; returns the exit code.
+  std::function<int(const HostConfig& config)> serve;
+};
+
+[[nodiscard]] int run_cli(int argc, const char* const* argv, const CliHooks& hooks);
+
+}  // namespace muster::host
