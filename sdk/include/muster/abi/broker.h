@@ -21,8 +21,9 @@ typedef struct muster_answer {
   void (*close)(void* self); /* closes the connection */
 } muster_answer;
 
-/* What changed, from any thread, one call at a time. `topics` are the created and changed ones in full; hash is the
- * host's to compute and 0 here. The first call, from within watch, carries every topic. */
+/* What changed, from any thread, one call at a time. topics[i] is the topic of changes[i] in full as it is now (NULL where
+ * changes[i] is a deletion); its hash is the host's to compute and 0 here. The first call, from within watch, carries
+ * every topic as created. */
 typedef struct muster_metadata_events {
   uint32_t struct_size;
   void* self;

@@ -1,0 +1,90 @@
+// What goes back for a request, and where it goes.
+//
+// Threads: an AnswerSink is called from any thread, once per slot. An Answer's body is a view that lives during the
+// call; whoever keeps it makes an OwnedAnswer of it.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "bytes.hpp"
+#include "muster/abi/request.h"
+
+namespace muster::host {
+
+// Buffers that leave without a copy; released once, from the destructor.
+class SharedParts {
+ public:
+  SharedParts() = default;
+  SharedParts(const muster_bytes* parts, std::uint32_t count, muster_release release, void* owner)
+      : parts_(parts, parts + count), release_(release), owner_(owner) {}
+  SharedParts(SharedParts&& other) noexcept { swap(other); }
+  SharedParts& operator=(SharedParts&& other) noexcept {
+    SharedParts moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  ~SharedParts() {
+    if (release_ != nullptr) release_(owner_);
+  }
+
+  const std::vector<muster_bytes>& parts() const { return parts_; }
+  std::size_t size() const {
+    std::size_t total = 0;
+    for (const auto& part : parts_) total += part.size;
+    return total;
+  }
+
+ private:
+  void swap(SharedParts& other) noexcept {
+    parts_.swap(other.parts_);
+    std::swap(release_, other.release_);
+    std::swap(owner_, other.owner_);
+  }
+
+  std::vector<muster_bytes> parts_;
+  muster_release release_ = nullptr;
+  void* owner_ = nullptr;
+};
+
+enum class AnswerKind : std::uint8_t { body, shared, none, close };
+
+struct Answer {
+  AnswerKind kind = AnswerKind::body;
+  Bytes body;
+  SharedParts shared;
+};
+
+// An answer that waits: for durability, for earlier answers of its connection, for another thread.
+struct OwnedAnswer {
+  AnswerKind kind = AnswerKind::body;
+  Buffer body;
+  SharedParts shared;
+
+  OwnedAnswer() = default;
+  explicit OwnedAnswer(Answer answer)
+      : kind(answer.kind),
+        body(answer.body.begin(), answer.body.end()),
+        shared(std::move(answer.shared)) {}
+
+  Answer release() { return {kind, body, std::move(shared)}; }
+};
+
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+  virtual void deliver(std::uint64_t slot, Answer answer) = 0;
+};
+
+// The address of an answer.
+struct ReplyTo {
+  std::shared_ptr<AnswerSink> sink;
+  std::uint64_t slot = 0;
+
+  void deliver(Answer answer) const {
+    if (sink) sink->deliver(slot, std::move(answer));
+  }
+  void body(Bytes bytes) const { deliver({AnswerKind::body, bytes, {}}); }
+};
+
+}  // namespace muster::host

@@ -1,0 +1,55 @@
+#include "java_hash.hpp"
+
+#include <cstddef>
+
+namespace muster::host {
+namespace {
+
+constexpr char32_t replacement = 0xFFFD;
+
+struct Decoded {
+  char32_t code;
+  std::size_t size;
+};
+
+Decoded decode(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) -> std::uint32_t {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;
+  };
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  if (lead >= 0xC2 && lead < 0xE0 && tail(1)) {
+    return {((lead & 0x1F) << 6) | (byte(1) & 0x3F), 2};
+  }
+  if ((lead & 0xF0) == 0xE0 && tail(1) && tail(2)) {
+    const char32_t code = ((lead & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
+    const bool surrogate = code >= 0xD800 && code < 0xE000;
+    if (code >= 0x800 && !surrogate) return {code, 3};
+  }
+  if ((lead & 0xF8) == 0xF0 && tail(1) && tail(2) && tail(3)) {
+    const char32_t code = ((lead & 0x07) << 18) | ((byte(1) & 0x3F) << 12) |
+                          ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
+    if (code >= 0x10000 && code < 0x110000) return {code, 4};
+  }
+  return {replacement, 1};
+}
+
+}  // namespace
+
+std::int32_t java_hash(std::string_view utf8) {
+  std::uint32_t hash = 0;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const auto [code, size] = decode(utf8, at);
+    at += size;
+    if (code < 0x10000) {
+      hash = 31 * hash + code;
+    } else {
+      hash = 31 * hash + (0xD800 + ((code - 0x10000) >> 10));
+      hash = 31 * hash + (0xDC00 + ((code - 0x10000) & 0x3FF));
+    }
+  }
+  return static_cast<std::int32_t>(hash);
+}
+
+}  // namespace muster::host
