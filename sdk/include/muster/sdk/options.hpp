@@ -30,10 +30,14 @@ class DeclaredOption {
 
   // Set by IncrementalAlterConfigs on a GROUP, one value a group id; else one for the process.
   constexpr DeclaredOption per_group() const {
-    return with(&muster_option::scope, std::int32_t{MUSTER_OPTION_GROUP});
+    DeclaredOption copy = *this;
+    copy.option_.scope = MUSTER_OPTION_GROUP;
+    return copy;
   }
   constexpr DeclaredOption internal() const {
-    return with(&muster_option::flags, MUSTER_OPTION_INTERNAL);
+    DeclaredOption copy = *this;
+    copy.option_.flags |= MUSTER_OPTION_INTERNAL;
+    return copy;
   }
   constexpr DeclaredOption by_default(const char* text) const {
     return with(&muster_option::default_value, text);
@@ -62,10 +66,9 @@ class DeclaredOption {
   }
 
  private:
-  template <class Value>
-  constexpr DeclaredOption with(Value muster_option::*member, Value value) const {
+  constexpr DeclaredOption with(const char* muster_option::*member, const char* text) const {
     DeclaredOption copy = *this;
-    copy.option_.*member = value;
+    copy.option_.*member = text;
     return copy;
   }
 
