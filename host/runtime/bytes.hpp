@@ -30,7 +30,7 @@ class ErrorText {
   const std::string& text() const { return text_; }
 
  private:
-  static void write(void* self, muster_code, muster_str message) {
+  static void write(void* self, muster_str message) {
     static_cast<ErrorText*>(self)->text_.assign(from_abi(message));
   }
 

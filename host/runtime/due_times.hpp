@@ -32,6 +32,12 @@ class DueTimes {
     if (found != entries_.end()) found->second.deadline = no_deadline;
   }
 
+  template <class Lookup>
+  bool armed(const Lookup& key) const {
+    const auto found = entries_.find(key);
+    return found != entries_.end() && found->second.deadline != no_deadline;
+  }
+
   void clear() {
     entries_.clear();
     heap_.clear();

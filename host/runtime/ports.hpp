@@ -55,6 +55,7 @@ class Caller {
  public:
   virtual ~Caller() = default;
   virtual void call(InternalCall call, ReplyTo to) = 0;
+  virtual void close_connection(std::uint64_t connection) = 0;
 };
 
 // [any] Events worth telling. Implementations count and log; none may throw.

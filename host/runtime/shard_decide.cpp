@@ -1,0 +1,205 @@
+// One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its effects, answer.
+#include <exception>
+
+#include "shard.hpp"
+
+namespace muster::host {
+namespace {
+
+constexpr std::int16_t unknown_server_error = -1;
+constexpr std::int16_t load_in_progress = 14;
+constexpr std::int16_t not_available = 15;
+constexpr std::int16_t not_coordinator = 16;
+constexpr std::int16_t group_id_not_found = 69;
+
+}  // namespace
+
+std::pair<std::int16_t, std::string_view> Shard::state_refusal() const {
+  switch (state_.load(std::memory_order_relaxed)) {
+    case State::absent: return {not_coordinator, "this host does not own the group's shard"};
+    case State::draining: return {not_available, "the coordinator is shutting down"};
+    default: return {load_in_progress, "the group's shard is loading"};
+  }
+}
+
+void Shard::handle(PendingRequest pending, const ApiClaimants& api) {
+  if (state_.load(std::memory_order_relaxed) != State::active) {
+    const auto [error, why] = state_refusal();
+    refuse(pending, api, error, why);
+    return;
+  }
+  int owner = GroupDirectory::nobody;
+  if (api.claim.scope == MUSTER_SCOPE_GROUP) {
+    owner = life_->directory.find(from_abi(pending.request->key));
+  }
+  if (owner == GroupDirectory::unknown) {
+    refuse(pending, api, group_id_not_found, "the group's protocol is not loaded");
+    return;
+  }
+  const bool owner_serves = api.claimed_by(owner);
+  muster_request request = *pending.request;
+  if (owner >= 0 && !owner_serves) {
+    request.owner = to_abi(
+        std::string_view(life_->protocols[static_cast<std::size_t>(owner)]->protocol.name));
+  }
+  const std::size_t serves = owner_serves ? static_cast<std::size_t>(owner) : api.creator;
+  pending.request = &request;
+  decide(*life_->protocols[serves], std::move(pending), api);
+}
+
+muster_code Shard::call_slot(ProtocolShard& by, const char* name, const void* context,
+                             SlotCall call) {
+  Life& life = *life_;
+  life.begin_event();
+  life.decision.clear();
+  life.owner_changes.clear();
+  life.deciding = true;
+  ErrorText error;
+  muster_code code = MUSTER_INTERNAL;
+  try {
+    code = call(context, by.port.table(), error.sink());
+    if (code != MUSTER_OK) misbehaved(by, name, error.text());
+  } catch (const std::exception& thrown) {
+    misbehaved(by, name, std::string("an exception crossed the border: ") + thrown.what());
+  } catch (...) {
+    misbehaved(by, name, "an exception crossed the border");
+  }
+  life.deciding = false;
+  return code;
+}
+
+bool Shard::run_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call) {
+  if (call_slot(by, name, context, call) != MUSTER_OK) return false;
+  if (!apply(by, name)) return false;
+  start_effects(nullptr);
+  return true;
+}
+
+void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants& api) {
+  const muster_request& request = *pending.request;
+  struct Context {
+    ProtocolShard& by;
+    const muster_request& request;
+  } const context{by, request};
+  const SlotCall call = [](const void* self, const muster_decision* decision,
+                           const muster_error_sink* error) {
+    const auto& [who, what] = *static_cast<const Context*>(self);
+    return who.protocol.table->decide(who.object, &what, decision, error);
+  };
+  muster_code code = call_slot(by, "decide", &context, call);
+  Decision& decision = life_->decision;
+  if (code == MUSTER_OK && decision.reply == Decision::Reply::nothing && decision.closes.empty()) {
+    misbehaved(by, "decide", "it neither answered nor parked");
+    code = MUSTER_INTERNAL;
+  }
+  if (code != MUSTER_OK || !small_enough(by, "decide")) {
+    refuse(pending, api, unknown_server_error, "the group protocol failed");
+    return;
+  }
+  if (!apply(by, "decide")) {
+    refuse(pending, api, not_available, "the group's shard failed");
+    return;
+  }
+  if (!life_) {  // a commit that failed before it returned
+    refuse(pending, api, not_available, "the group's shard failed");
+    return;
+  }
+  start_effects(&request);
+  switch (decision.reply) {
+    case Decision::Reply::body:
+      answer(std::move(pending), api, {AnswerKind::body, decision.bytes(decision.body), {}});
+      break;
+    case Decision::Reply::shared:
+      answer(std::move(pending), api, {AnswerKind::shared, {}, std::move(decision.shared)});
+      break;
+    case Decision::Reply::none: answer(std::move(pending), api, {AnswerKind::none, {}, {}}); break;
+    case Decision::Reply::parked: park(by, std::move(pending), api); break;
+    case Decision::Reply::nothing: answer(std::move(pending), api, {AnswerKind::close, {}, {}}); break;
+  }
+}
+
+bool Shard::small_enough(const ProtocolShard& by, const char* slot) {
+  const std::uint64_t most = space_.store->max_batch_bytes;
+  if (most == 0 || life_->decision.record_bytes <= most) return true;
+  misbehaved(by, slot, "its records are larger than the store takes in one batch");
+  return false;
+}
+
+// False: the shard is gone, and `by` with it.
+bool Shard::apply(ProtocolShard& by, const char* slot) {
+  if (!small_enough(by, slot)) return false;
+  if (life_->decision.entries.empty()) return true;
+  if (!replay_decision()) return false;
+  if (life_->decision.records != 0) commit();
+  return life_ != nullptr;
+}
+
+bool Shard::replay_decision() {
+  Life& life = *life_;
+  std::uint64_t sequence = life.next_sequence;
+  std::size_t done = 0;
+  for (bool more = true; more;) {
+    for (; done < life.decision.entries.size(); ++done) {
+      const Decision::Entry& entry = life.decision.entries[done];
+      const muster_record record{
+          to_abi(life.decision.bytes(entry.key)),
+          entry.tombstone ? muster_bytes{nullptr, 0} : to_abi(life.decision.bytes(entry.value))};
+      const int owner = entry.note ? static_cast<int>(entry.plugin) : life.owner_of(record.key);
+      if (owner < 0) {
+        fail(MUSTER_INTERNAL, "a record of a type that no loaded protocol claims");
+        return false;
+      }
+      const std::uint64_t its = entry.note ? sequence - 1 : sequence++;
+      if (const auto wrong = life.replay(its, owner, entry.note, record); !wrong.empty()) {
+        fail(MUSTER_INTERNAL, wrong);
+        return false;
+      }
+    }
+    if (!hand_over()) return false;
+    more = done < life.decision.entries.size();
+  }
+  return true;
+}
+
+// Tells both protocols of a group that changed hands in this batch; what they decide joins it.
+bool Shard::hand_over() {
+  Life& life = *life_;
+  for (const OwnerChange& change : std::exchange(life.owner_changes, {})) {
+    if (change.before < 0 || change.after < 0 || change.before == change.after) continue;
+    for (const int mine : {0, 1}) {
+      ProtocolShard& by =
+          *life.protocols[static_cast<std::size_t>(mine != 0 ? change.after : change.before)];
+      if (!offers(by.protocol.table, &muster_group_protocol_v1::on_owner)) continue;
+      ErrorText error;
+      life.deciding = true;
+      const muster_code code =
+          by.protocol.table->on_owner(by.object, to_abi(std::string_view(change.group)), mine,
+                                      by.port.table(), error.sink());
+      life.deciding = false;
+      if (code != MUSTER_OK) {
+        misbehaved(by, "on_owner", error.text());
+        fail(MUSTER_INTERNAL, "a group could not change hands");
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void Shard::refuse(const PendingRequest& pending, const ApiClaimants& api, std::int16_t error,
+                   std::string_view why) {
+  const Protocol& protocol = space_.protocols->at(api.creator);
+  BytesCollector body;
+  if (protocol.table->refuse(protocol.self, pending.request, error, to_abi(why), body.sink()) !=
+      MUSTER_OK) {
+    pending.to.deliver({AnswerKind::close, {}, {}});
+    return;
+  }
+  pending.to.body(body.buffer());
+}
+
+void Shard::misbehaved(const ProtocolShard& by, std::string_view slot, std::string_view why) {
+  space_.observer->misbehaved(by.protocol.name, slot, why);
+}
+
+}  // namespace muster::host

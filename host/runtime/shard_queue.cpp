@@ -1,0 +1,130 @@
+// The serial queue of a shard, and the ways into it.
+#include "shard.hpp"
+
+namespace muster::host {
+namespace {
+
+constexpr int events_per_turn = 64;
+
+}  // namespace
+
+Shard::Shard(const SpaceContext& space, std::uint32_t index) : space_(space), index_(index) {}
+Shard::~Shard() = default;
+
+bool Shard::enter() {
+  const std::lock_guard lock(mutex_);
+  if (running_ || stalled_ || !urgent_.empty() || !ordinary_.empty()) return false;
+  running_ = true;
+  return true;
+}
+
+void Shard::enqueue(Lane lane, Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    (lane == Lane::urgent ? urgent_ : ordinary_).push_back(std::move(task));
+    if (running_) return;
+    running_ = true;
+  }
+  run_queue();
+}
+
+bool Shard::take(Task& task) {
+  const std::lock_guard lock(mutex_);
+  auto& lane = !urgent_.empty() ? urgent_ : ordinary_;
+  if (lane.empty() || (&lane == &ordinary_ && stalled_)) {
+    running_ = false;
+    return false;
+  }
+  task = std::move(lane.front());
+  lane.pop_front();
+  return true;
+}
+
+void Shard::run_queue() {
+  Task task;
+  for (int events = 0; events < events_per_turn; ++events) {
+    if (!take(task)) return;
+    task();
+    task = nullptr;
+  }
+  // A busy shard must not starve the connections of the thread that happens to be inside.
+  space_.executor->post([this] { run_queue(); });
+}
+
+void Shard::submit(const muster_request& request, const ApiClaimants& api, ReplyTo to) {
+  if (enter()) {
+    handle({&request, nullptr, std::move(to)}, api);
+    run_queue();
+    return;
+  }
+  PendingRequest kept{&request, nullptr, std::move(to)};
+  kept.keep();
+  enqueue(Lane::ordinary, [this, &api, pending = std::move(kept)]() mutable {
+    handle(std::move(pending), api);
+  });
+}
+
+void Shard::gained(std::uint64_t epoch) {
+  enqueue(Lane::urgent, [this, epoch] {
+    if (state_ == State::draining) return;
+    epoch_ = epoch;
+    start_load();
+  });
+}
+
+void Shard::lost() {
+  enqueue(Lane::urgent, [this] { fail(MUSTER_FENCED, "the shard moved to another owner"); });
+}
+
+void Shard::metadata_changed(std::shared_ptr<const MetadataChange> change) {
+  enqueue(Lane::ordinary, [this, kept = std::move(change)] {
+    if (state_ != State::active || kept->snapshot->view()->version <= life_->snapshot->view()->version) {
+      return;
+    }
+    const std::uint64_t number = life_->number;
+    life_->snapshot = kept->snapshot;
+    for (std::size_t i = 0; life_ && life_->number == number && i < life_->protocols.size(); ++i) {
+      ProtocolShard& by = *life_->protocols[i];
+      if (!offers(by.protocol.table, &muster_group_protocol_v1::on_metadata)) continue;
+      run_slot(by, "on_metadata", [&](const muster_decision* decision, const muster_error_sink* error) {
+        return by.protocol.table->on_metadata(by.object, kept->snapshot->view(), kept->changes.data(),
+                                              static_cast<std::uint32_t>(kept->changes.size()),
+                                              decision, error);
+      });
+    }
+  });
+}
+
+void Shard::disconnected(std::uint64_t connection) {
+  enqueue(Lane::ordinary, [this, connection] {
+    if (state_ != State::active) return;
+    const std::uint64_t number = life_->number;
+    for (std::size_t i = 0; life_ && life_->number == number && i < life_->protocols.size(); ++i) {
+      ProtocolShard& by = *life_->protocols[i];
+      if (!offers(by.protocol.table, &muster_group_protocol_v1::on_disconnect)) continue;
+      run_slot(by, "on_disconnect", [&](const muster_decision* decision, const muster_error_sink* error) {
+        return by.protocol.table->on_disconnect(by.object, connection, decision, error);
+      });
+    }
+  });
+}
+
+void Shard::wake() {
+  enqueue(Lane::ordinary, [this] { fire_due(); });
+}
+
+void Shard::paused(std::int64_t by_ms) {
+  enqueue(Lane::urgent, [this, by_ms] { timers_.push_back(by_ms); });
+}
+
+void Shard::drain() {
+  enqueue(Lane::urgent, [this] {
+    state_ = State::draining;
+    for (auto& [key, parked] : parked_) {
+      refuse(parked.request, *parked.api, 16, "the coordinator is shutting down");
+    }
+    parked_.clear();
+  });
+}
+
+}  // namespace muster::host
