@@ -1,0 +1,4 @@
+/* Broken: nothing; its plugin.toml is not TOML. */
+#include "fixture.h"
+
+FIXTURE_ASSIGNOR(fixture_assign)

@@ -1,0 +1,13 @@
+/* Broken: it cannot be created, and says why. */
+#include "fixture.h"
+
+static void* create(const muster_host* host, const muster_options* options,
+                    const muster_error_sink* error) {
+  (void)host, (void)options;
+  error->error(error->self, fixture_str("the moon is not full"));
+  return NULL;
+}
+
+static const muster_partition_assignor_v1 table = {sizeof table, create, fixture_destroy,
+                                                   fixture_assign};
+FIXTURE_PLUGIN(MUSTER_IFACE_PARTITION_ASSIGNOR, &table)

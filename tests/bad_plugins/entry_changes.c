@@ -1,0 +1,13 @@
+/* Broken: its entry says something else each time. */
+#include "fixture.h"
+
+static const muster_partition_assignor_v1 table = {sizeof table, fixture_create, fixture_destroy,
+                                                   fixture_assign};
+static const muster_export exports[] = {FIXTURE_EXPORT(MUSTER_IFACE_PARTITION_ASSIGNOR, &table)};
+
+MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
+  static muster_plugin plugin = {sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 0,
+                                 FIXTURE_ID, "0.1.0", "Apache-2.0", exports};
+  plugin.export_count = (plugin.export_count + 1) % 2;
+  return host_abi_major == MUSTER_ABI_MAJOR ? &plugin : NULL;
+}

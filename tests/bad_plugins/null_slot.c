@@ -1,0 +1,4 @@
+/* Broken: a mandatory slot is NULL. */
+#include "fixture.h"
+
+FIXTURE_ASSIGNOR(NULL)
