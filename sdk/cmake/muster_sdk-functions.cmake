@@ -6,8 +6,6 @@
 #   NAME_static  the same objects as a static library, for unit tests that call its classes
 # Works the same inside Muster's tree and out of it. C and C++ sources.
 
-set(MUSTER_SDK_FUNCTIONS_DIR "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "")
-
 function(muster_add_plugin name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;VERSION;LICENSE" "SOURCES;LIBRARIES")
   foreach(required ID VERSION SOURCES)
@@ -28,7 +26,16 @@ function(muster_add_plugin name)
   set_target_properties(${name}_static PROPERTIES LINKER_LANGUAGE ${language})
   target_include_directories(${name}_static INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name}_static PUBLIC muster::sdk ${arg_LIBRARIES})
+  if(language STREQUAL "CXX")
+    target_compile_features(${name}_static INTERFACE cxx_std_20)
+  endif()
   _muster_plugin_manifest(${name})
+
+  # As in the build folder: a folder a plugin, so that the manifest keeps its name.
+  include(GNUInstallDirs)
+  set(destination "${CMAKE_INSTALL_LIBDIR}/muster/plugins/${name}")
+  install(TARGETS ${name} LIBRARY DESTINATION "${destination}" COMPONENT plugins)
+  install(FILES "${_folder}/plugin.toml" DESTINATION "${destination}" COMPONENT plugins)
 endfunction()
 
 # The macros below are parts of muster_add_plugin and use its variables.
@@ -65,7 +72,7 @@ macro(_muster_plugin_module name)
     PREFIX "" SUFFIX ".so" LINKER_LANGUAGE ${language}
     LIBRARY_OUTPUT_DIRECTORY "$<1:${_folder}>")
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
-  set(_script "${MUSTER_SDK_FUNCTIONS_DIR}/plugin.map")
+  set(_script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map")
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${_script}")
   target_link_options(${name} PRIVATE
     "LINKER:--version-script=${_script}" "LINKER:--exclude-libs,ALL")
@@ -79,7 +86,7 @@ endmacro()
 # One source of truth: the manifest is what the plugin's own entry says.
 macro(_muster_plugin_manifest name)
   if(NOT TARGET muster_sdk_manifest)
-    set(_source "${MUSTER_SDK_FUNCTIONS_DIR}/manifest.c")
+    set(_source "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/manifest.c")
     set_source_files_properties("${_source}" PROPERTIES LANGUAGE ${language})
     add_executable(muster_sdk_manifest EXCLUDE_FROM_ALL "${_source}")
     target_link_libraries(muster_sdk_manifest PRIVATE muster::sdk ${CMAKE_DL_LIBS})
