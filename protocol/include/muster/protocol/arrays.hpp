@@ -4,7 +4,6 @@
 #include <muster/protocol/reader.hpp>
 #include <muster/protocol/writer.hpp>
 
-#include <algorithm>
 #include <concepts>
 
 namespace muster::protocol {
@@ -53,7 +52,9 @@ void read_elements(Reader& in, std::vector<T>& values, std::int32_t count, Array
   // prove to be there.
   constexpr std::int32_t most_reserved = 1024;
   values.clear();
-  if (count > 0) values.reserve(static_cast<std::size_t>(std::min(count, most_reserved)));
+  if (count > 0) {
+    values.reserve(static_cast<std::size_t>(count < most_reserved ? count : most_reserved));
+  }
   for (std::int32_t i = 0; i < count && in.ok(); ++i) {
     if constexpr (std::integral<T>) {
       values.push_back(read_element<T>(in));
