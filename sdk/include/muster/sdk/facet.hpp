@@ -56,7 +56,7 @@ class Commit {
 
 struct Fetcher {
   std::string_view group;
-  std::string_view member;
+  std::optional<std::string_view> member;  // nothing: not asked by a member; not the same as ""
   std::int32_t epoch;
 };
 
@@ -123,6 +123,8 @@ class GroupOwner {
   explicit GroupOwner(const muster_group_owner& table) : table_(table) {}
 
   std::string_view name() const { return to_view(table_.name); }
+  // False for an id whose records nobody claims: nothing is known of it but that it is taken.
+  bool has_facet() const { return table_.facet != nullptr; }
 
   std::optional<Listed> describe_listed(std::string_view group) const {
     std::optional<Listed> out;
