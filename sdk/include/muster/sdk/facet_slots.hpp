@@ -50,7 +50,8 @@ struct FacetSlots {
     return guarded(
         complaint(shard, "check_fetch"),
         [&]() -> std::int16_t {
-          return object(shard).check_fetch(Fetcher{to_view(group), to_nullable_view(member), epoch});
+          const Fetcher who{to_view(group), to_nullable_view(member), epoch};
+          return object(shard).check_fetch(who);
         },
         [](muster_code) { return unknown_server_error; });
   }
