@@ -4,6 +4,7 @@
 
 #include <muster/abi/host.h>
 #include <muster/abi/options.h>
+#include <muster/abi/plugin.h>  // muster_feature, for the author
 
 #include <type_traits>
 
