@@ -5,7 +5,7 @@
 // the API; every other type stays here: GROUP (32) in the group's shard, the rest in any one shard.
 #pragma once
 
-#include "host/config/options.hpp"
+#include "config/options.hpp"
 
 #include <muster/abi/group_protocol.h>
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "bytes.hpp"
-#include "muster/abi/request.h"
+#include "host/runtime/bytes.hpp"
+#include <muster/abi/request.h>
 
 namespace muster::host {
 

@@ -1,4 +1,4 @@
-#include "assignor_input.hpp"
+#include "host/runtime/assignor_input.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "bytes.hpp"
-#include "muster/abi/partition_assignor.h"
+#include "host/runtime/bytes.hpp"
+#include <muster/abi/partition_assignor.h>
 
 namespace muster::host {
 

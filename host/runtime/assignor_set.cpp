@@ -1,4 +1,4 @@
-#include "assignor_set.hpp"
+#include "host/runtime/assignor_set.hpp"
 
 namespace muster::host {
 

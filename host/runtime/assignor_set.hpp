@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/abi/partition_assignor.h"
+#include <muster/abi/partition_assignor.h>
 
 namespace muster::host {
 

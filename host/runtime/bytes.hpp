@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/abi/types.h"
+#include <muster/abi/types.h>
 
 namespace muster::host {
 

@@ -1,4 +1,4 @@
-#include "decision.hpp"
+#include "host/runtime/decision.hpp"
 
 namespace muster::host {
 

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "answer.hpp"
-#include "muster/abi/group_protocol.h"
+#include "host/runtime/answer.hpp"
+#include <muster/abi/group_protocol.h>
 
 namespace muster::host {
 

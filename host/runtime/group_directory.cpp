@@ -1,4 +1,4 @@
-#include "group_directory.hpp"
+#include "host/runtime/group_directory.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "java_hash.hpp"
+#include "host/runtime/java_hash.hpp"
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-#include "life.hpp"
+#include "host/runtime/life.hpp"
 
 namespace muster::host {
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "decision.hpp"
-#include "group_directory.hpp"
-#include "metadata.hpp"
-#include "space.hpp"
+#include "host/runtime/decision.hpp"
+#include "host/runtime/group_directory.hpp"
+#include "host/runtime/metadata.hpp"
+#include "host/runtime/space.hpp"
 
 namespace muster::host {
 

@@ -1,4 +1,4 @@
-#include "metadata.hpp"
+#include "host/runtime/metadata.hpp"
 
 #include <cstring>
 

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "bytes.hpp"
-#include "muster/abi/broker.h"
+#include "host/runtime/bytes.hpp"
+#include <muster/abi/broker.h>
 
 namespace muster::host {
 

@@ -1,4 +1,4 @@
-#include "offload.hpp"
+#include "host/runtime/offload.hpp"
 
 #include <exception>
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "answer.hpp"
+#include "host/runtime/answer.hpp"
 
 namespace muster::host {
 

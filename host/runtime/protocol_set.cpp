@@ -1,4 +1,4 @@
-#include "protocol_set.hpp"
+#include "host/runtime/protocol_set.hpp"
 
 namespace muster::host {
 

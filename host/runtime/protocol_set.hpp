@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bytes.hpp"
-#include "muster/abi/group_protocol.h"
+#include "host/runtime/bytes.hpp"
+#include <muster/abi/group_protocol.h>
 
 namespace muster::host {
 

@@ -8,10 +8,11 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "due_times.hpp"
-#include "life.hpp"
-#include "offload.hpp"
-#include "stored_request.hpp"
+#include "host/runtime/due_times.hpp"
+#include "host/runtime/kafka_error.hpp"
+#include "host/runtime/life.hpp"
+#include "host/runtime/offload.hpp"
+#include "host/runtime/stored_request.hpp"
 
 namespace muster::host {
 
@@ -128,9 +129,9 @@ class Shard {
   bool small_enough(const ProtocolShard& by, const char* slot);
   bool replay_decision();
   bool hand_over();
-  void refuse(const PendingRequest& pending, const ApiClaimants& api, std::int16_t error,
+  void refuse(const PendingRequest& pending, const ApiClaimants& api, Error error,
               std::string_view why);
-  std::pair<std::int16_t, std::string_view> state_refusal() const;
+  std::pair<Error, std::string_view> state_refusal() const;
   void misbehaved(const ProtocolShard& by, std::string_view slot, std::string_view why);
 
   // What a decision starts (shard_effects.cpp).
@@ -143,7 +144,7 @@ class Shard {
   void send_call(Call call);
   void close_connections();
   void on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t token, OwnedAnswer answer,
-                std::int16_t error);
+                Error error);
   void fire_due();
   void fire_token(const TokenKey& key);
   void ask_for_wake();
@@ -167,7 +168,7 @@ class Shard {
   // Loading (shard_load.cpp).
   void start_load();
   void loaded(std::shared_ptr<Life> life, const std::string& wrong);
-  void close_life(std::int16_t error, std::string_view why);
+  void close_life(Error error, std::string_view why);
 
   const SpaceContext& space_;
   const std::uint32_t index_;

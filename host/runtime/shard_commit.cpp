@@ -1,16 +1,9 @@
 // Durability: batches go to the store in order; answers and calls wait for the newest batch before them.
 #include <atomic>
 
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
-namespace {
-
-constexpr std::int16_t not_available = 15;
-constexpr std::int16_t not_coordinator = 16;
-
-}  // namespace
-
 // One batch on its way. `done` may come before commit returns, on this thread or another, or much later.
 struct Shard::CommitToken {
   enum class Phase : std::uint8_t { calling, returned, done };
@@ -111,7 +104,7 @@ void Shard::fail(muster_code code, std::string_view why) {
   space_.observer->log(MUSTER_LOG_ERROR, "shard " + space_.name + "/" + std::to_string(index_) +
                                              " closed: " + std::string(why));
   const bool fenced = code == MUSTER_FENCED;
-  close_life(fenced ? not_coordinator : not_available, "the group's shard was closed");
+  close_life(fenced ? Error::not_coordinator : Error::coordinator_not_available, "the group's shard was closed");
   if (fenced) {
     state_ = State::absent;
     epoch_ = 0;
@@ -124,7 +117,7 @@ void Shard::fail(muster_code code, std::string_view why) {
   ask_for_wake();
 }
 
-void Shard::close_life(std::int16_t error, std::string_view why) {
+void Shard::close_life(Error error, std::string_view why) {
   for (auto& held : std::exchange(held_, {})) {
     if (!held.call && held.close_connection == 0) {
       refuse(held.answered.request, *held.answered.api, error, why);

@@ -1,24 +1,15 @@
 // One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its effects, answer.
 #include <exception>
 
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
-namespace {
 
-constexpr std::int16_t unknown_server_error = -1;
-constexpr std::int16_t load_in_progress = 14;
-constexpr std::int16_t not_available = 15;
-constexpr std::int16_t not_coordinator = 16;
-constexpr std::int16_t group_id_not_found = 69;
-
-}  // namespace
-
-std::pair<std::int16_t, std::string_view> Shard::state_refusal() const {
+std::pair<Error, std::string_view> Shard::state_refusal() const {
   switch (state_.load(std::memory_order_relaxed)) {
-    case State::absent: return {not_coordinator, "this host does not own the group's shard"};
-    case State::draining: return {not_available, "the coordinator is shutting down"};
-    default: return {load_in_progress, "the group's shard is loading"};
+    case State::absent: return {Error::not_coordinator, "this host does not own the group's shard"};
+    case State::draining: return {Error::coordinator_not_available, "the coordinator is shutting down"};
+    default: return {Error::coordinator_load_in_progress, "the group's shard is loading"};
   }
 }
 
@@ -33,7 +24,7 @@ void Shard::handle(PendingRequest pending, const ApiClaimants& api) {
     owner = life_->directory.find(from_abi(pending.request->key));
   }
   if (owner == GroupDirectory::unknown) {
-    refuse(pending, api, group_id_not_found, "the group's protocol is not loaded");
+    refuse(pending, api, Error::group_id_not_found, "the group's protocol is not loaded");
     return;
   }
   const bool owner_serves = api.claimed_by(owner);
@@ -93,15 +84,15 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
     code = MUSTER_INTERNAL;
   }
   if (code != MUSTER_OK || !small_enough(by, "decide")) {
-    refuse(pending, api, unknown_server_error, "the group protocol failed");
+    refuse(pending, api, Error::unknown_server_error, "the group protocol failed");
     return;
   }
   if (!apply(by, "decide")) {
-    refuse(pending, api, not_available, "the group's shard failed");
+    refuse(pending, api, Error::coordinator_not_available, "the group's shard failed");
     return;
   }
   if (!life_) {  // a commit that failed before it returned
-    refuse(pending, api, not_available, "the group's shard failed");
+    refuse(pending, api, Error::coordinator_not_available, "the group's shard failed");
     return;
   }
   start_effects(&request);
@@ -186,11 +177,11 @@ bool Shard::hand_over() {
   return true;
 }
 
-void Shard::refuse(const PendingRequest& pending, const ApiClaimants& api, std::int16_t error,
+void Shard::refuse(const PendingRequest& pending, const ApiClaimants& api, Error error,
                    std::string_view why) {
   const Protocol& protocol = space_.protocols->at(api.creator);
   BytesCollector body;
-  if (protocol.table->refuse(protocol.self, pending.request, error, to_abi(why), body.sink()) !=
+  if (protocol.table->refuse(protocol.self, pending.request, code_of(error), to_abi(why), body.sink()) !=
       MUSTER_OK) {
     pending.to.deliver({AnswerKind::close, {}, {}});
     return;

@@ -1,13 +1,7 @@
 // What a decision starts once it is replayed: timers, parks, completions, offloads; and calls once it is durable.
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
-namespace {
-
-constexpr std::int16_t request_timed_out = 7;
-constexpr std::int16_t network_exception = 13;
-
-}  // namespace
 
 void Shard::start_effects(const muster_request* caller) {
   Decision& decision = life_->decision;
@@ -46,7 +40,7 @@ void Shard::park(ProtocolShard& by, PendingRequest pending, const ApiClaimants& 
     return;
   }
   misbehaved(by, "decide", "it parked under a token that is in use");
-  refuse(pending, api, -1, "the group protocol failed");
+  refuse(pending, api, Error::unknown_server_error, "the group protocol failed");
 }
 
 void Shard::renew_parks() {
@@ -140,7 +134,7 @@ void Shard::send_call(Call call) {
     auto kept = std::make_shared<OwnedAnswer>(std::move(answer));
     enqueue(Lane::ordinary, [this, life, plugin, token, kept] {
       on_reply(life, plugin, token, std::move(*kept),
-               kept->kind == AnswerKind::close ? network_exception : std::int16_t{0});
+               kept->kind == AnswerKind::close ? Error::network_exception : Error::none);
     });
   };
   auto sink = std::make_shared<CallReply>(done);
@@ -152,7 +146,7 @@ void Shard::send_call(Call call) {
 }
 
 void Shard::on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t token,
-                     OwnedAnswer answer, std::int16_t error) {
+                     OwnedAnswer answer, Error error) {
   const TokenKey key{TokenKind::call, plugin, token};
   if (!life_ || life_->number != life || state_ != State::active || calls_.erase(key) == 0) return;
   tokens_.cancel(key);
@@ -164,7 +158,7 @@ void Shard::on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t tok
   const muster_bytes whole = to_abi(Bytes(kept.body));
   muster_reply reply{};
   reply.struct_size = sizeof reply;
-  reply.kafka_error = error;
+  reply.kafka_error = code_of(error);
   if (kept.kind == AnswerKind::shared) {
     reply.parts = kept.shared.parts().data();
     reply.part_count = static_cast<std::uint32_t>(kept.shared.parts().size());
@@ -209,7 +203,7 @@ void Shard::fire_token(const TokenKey& key) {
   ProtocolShard& by = *life_->protocols[key.plugin];
   switch (key.kind) {
     case TokenKind::offload: offload_late(key.token); return;
-    case TokenKind::call: on_reply(life_->number, key.plugin, key.token, {}, request_timed_out); return;
+    case TokenKind::call: on_reply(life_->number, key.plugin, key.token, {}, Error::request_timed_out); return;
     case TokenKind::parked: break;
   }
   if (!parked_.contains(key)) return;
@@ -224,7 +218,7 @@ void Shard::fire_token(const TokenKey& key) {
   if (found == parked_.end() || tokens_.armed(key)) return;
   Parked parked = std::move(found->second);
   parked_.erase(found);
-  refuse(parked.request, *parked.api, request_timed_out, "the request waited too long");
+  refuse(parked.request, *parked.api, Error::request_timed_out, "the request waited too long");
 }
 
 void Shard::ask_for_wake() {

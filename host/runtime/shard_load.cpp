@@ -1,5 +1,5 @@
 // Loading a shard: replay on the pool into a new life, then the fix-ups in the shard's turn.
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
 namespace {
@@ -22,7 +22,7 @@ class LoadJob : public Job {
 }  // namespace
 
 void Shard::start_load() {
-  if (life_) close_life(14, "the group's shard is loading");
+  if (life_) close_life(Error::coordinator_load_in_progress, "the group's shard is loading");
   state_ = State::loading;
   reload_at_ = no_deadline;
   auto life = std::make_shared<Life>(space_, index_, ++life_number_, epoch_);

@@ -1,5 +1,5 @@
 // Offloads of a shard: one at a time per key, started after replay, finished in the shard's turn.
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
 

@@ -1,5 +1,5 @@
 // The serial queue of a shard, and the ways into it.
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
 namespace {
@@ -121,7 +121,7 @@ void Shard::drain() {
   enqueue(Lane::urgent, [this] {
     state_ = State::draining;
     for (auto& [key, parked] : parked_) {
-      refuse(parked.request, *parked.api, 16, "the coordinator is shutting down");
+      refuse(parked.request, *parked.api, Error::coordinator_not_available, "the coordinator is shutting down");
     }
     parked_.clear();
   });

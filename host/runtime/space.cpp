@@ -1,6 +1,6 @@
-#include "space.hpp"
+#include "host/runtime/space.hpp"
 
-#include "shard.hpp"
+#include "host/runtime/shard.hpp"
 
 namespace muster::host {
 

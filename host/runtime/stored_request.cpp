@@ -1,4 +1,4 @@
-#include "stored_request.hpp"
+#include "host/runtime/stored_request.hpp"
 
 #include <cstring>
 

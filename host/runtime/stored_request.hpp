@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "answer.hpp"
+#include "host/runtime/answer.hpp"
 
 namespace muster::host {
 

@@ -3,7 +3,7 @@
 // order: rack length, rack string.
 #include <xxhash.h>
 
-#include "metadata.hpp"
+#include "host/runtime/metadata.hpp"
 
 namespace muster::host {
 namespace {

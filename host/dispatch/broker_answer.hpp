@@ -1,0 +1,25 @@
+// The object a broker answers a request with: once, from any thread; gone afterwards.
+#pragma once
+
+#include "host/runtime/answer.hpp"
+
+#include <muster/abi/broker.h>
+
+namespace muster::host {
+
+class BrokerAnswer {
+ public:
+  explicit BrokerAnswer(ReplyTo to);
+  BrokerAnswer(const BrokerAnswer&) = delete;
+  BrokerAnswer& operator=(const BrokerAnswer&) = delete;
+
+  const muster_answer* table() const { return &table_; }
+
+ private:
+  static void finish(void* self, Answer answer);
+
+  ReplyTo to_;
+  muster_answer table_{};
+};
+
+}  // namespace muster::host
