@@ -156,7 +156,7 @@ class GroupOwner {
   // -> Kafka error
   std::int16_t check_fetch(const Fetcher& who) const {
     return slot(&muster_group_facet_v1::check_fetch)(table_.shard, to_str(who.group),
-                                                     to_str(who.member), who.epoch);
+                                                     to_nullable_str(who.member), who.epoch);
   }
   bool subscribes(std::string_view group, std::string_view topic) const {
     const auto ask = slot(&muster_group_facet_v1::subscribes);
