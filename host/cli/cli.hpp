@@ -1,7 +1,7 @@
 // The command line: serve, check, plugin ..., version. Owner: host/cli. Runs on the main thread.
 #pragma once
 
-#include "host/config/host_config.hpp"
+#include "config/host_config.hpp"
 
 #include <functional>
 

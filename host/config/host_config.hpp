@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace muster::host {
@@ -79,6 +80,7 @@ struct BindConfig {
 };
 
 enum class ValueKind { boolean, integer, floating, string, list };
+[[nodiscard]] std::string_view to_string(ValueKind kind);  // "a string"
 
 // One entry of [options] with its dotted name, before any plugin has said what it means.
 // From --set the kind is always string: the declaration decides how to read it.

@@ -5,7 +5,7 @@
 // its own, and a shared lock of one of 64 stripes otherwise.
 #pragma once
 
-#include "host/config/host_config.hpp"
+#include "config/host_config.hpp"
 
 #include <muster/abi/plugin.h>
 
@@ -52,6 +52,8 @@ using Overrides = std::map<std::string, std::string, std::less<>>;
 
 class Options {
  public:
+  struct Impl;
+
   [[nodiscard]] static std::expected<std::unique_ptr<Options>, ConfigErrors> build(
       const OptionsInput& input);
   ~Options();
@@ -72,8 +74,9 @@ class Options {
   [[nodiscard]] std::vector<std::string> list(std::string_view name,
                                               std::string_view group = {}) const;
 
-  // Host scope as text in Kafka's notation; nullopt is "none".
-  [[nodiscard]] std::optional<std::string> host_text(const OptionInfo& option) const;
+  // The value in force as text in Kafka's notation; nullopt is "none".
+  [[nodiscard]] std::optional<std::string> text(const OptionInfo& option,
+                                                std::string_view group = {}) const;
   [[nodiscard]] std::optional<std::string> default_text(const OptionInfo& option) const;
   [[nodiscard]] bool is_configured(const OptionInfo& option) const;
 
@@ -86,7 +89,7 @@ class Options {
   [[nodiscard]] std::span<const FeatureLevel> features() const;
 
  private:
-  struct Impl;
+  friend class OptionsBuilder;
   explicit Options(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -3,8 +3,8 @@
 // Threads: load is [control]; afterwards reading is [any], and quarantine too.
 #pragma once
 
-#include "host/config/host_config.hpp"
-#include "host/config/options.hpp"
+#include "config/host_config.hpp"
+#include "config/options.hpp"
 
 #include <muster/abi/plugin.h>
 

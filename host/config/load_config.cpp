@@ -1,0 +1,67 @@
+// load_config: a file or the built-in text, then --set, then the checks over all of it.
+#include "config/config_reader.hpp"
+#include "config/host_config.hpp"
+
+#include <algorithm>
+
+namespace muster::host {
+
+// config/embedded.toml, put into the program by the build.
+extern const std::string_view builtin_config;
+
+namespace {
+
+constexpr const char* builtin_source = "(built-in)";
+
+std::filesystem::path folder_of(const ConfigSource& source) {
+  return source.file ? source.file->parent_path() : std::filesystem::path();
+}
+
+void sort_by_line(ConfigErrors& errors) {
+  std::ranges::stable_sort(errors.errors, [](const ConfigError& a, const ConfigError& b) {
+    return a.origin.file == b.origin.file && a.origin.line < b.origin.line;
+  });
+}
+
+}  // namespace
+
+std::string ConfigErrors::to_string() const {
+  std::string text;
+  for (const ConfigError& error : errors) {
+    if (!text.empty()) text += '\n';
+    text += error.origin.file;
+    if (error.origin.line > 0) text += ":" + std::to_string(error.origin.line);
+    if (!error.origin.file.empty()) text += ": ";
+    text += error.message;
+  }
+  return text;
+}
+
+std::string_view to_string(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::boolean: return "a boolean";
+    case ValueKind::integer: return "an integer";
+    case ValueKind::floating: return "a floating-point number";
+    case ValueKind::string: return "a string";
+    case ValueKind::list: break;
+  }
+  return "a list";
+}
+
+std::expected<HostConfig, ConfigErrors> load_config(const ConfigSource& source) {
+  HostConfig config;
+  config.source = source.file ? source.file->string() : builtin_source;
+  auto root = source.file ? parse_toml_file(*source.file)
+                          : parse_toml(builtin_config, builtin_source);
+  if (!root) return std::unexpected(std::move(root.error()));
+  ConfigErrors errors;
+  ConfigReader reader(config, errors, folder_of(source));
+  reader.read(*root);
+  for (const std::string& assignment : source.sets) reader.set(assignment);
+  reader.finish();
+  if (errors.errors.empty()) return config;
+  sort_by_line(errors);
+  return std::unexpected(std::move(errors));
+}
+
+}  // namespace muster::host
