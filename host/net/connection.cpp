@@ -1,0 +1,213 @@
+#include "host/net/connection.hpp"
+
+#include "host/net/io_contexts.hpp"
+
+#include <muster/protocol/request_header.hpp>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace muster::host {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::size_t text_length_max = 40;  // of a reason that goes to the log
+
+}  // namespace
+
+Connection::Connection(asio::io_context& context, asio::ip::tcp::socket socket,
+                       std::shared_ptr<ConnectionShared> shared, ConnectionIdentity identity)
+    : context_(context),
+      socket_(std::move(socket)),
+      shared_(std::move(shared)),
+      identity_(std::move(identity)),
+      room_(context),
+      frames_(shared_->parts.limits.max_frame_bytes) {}
+
+Connection::~Connection() = default;
+
+void Connection::start() {
+  active_ms_ = shared_->parts.clock->monotonic_ms();
+  shared_->parts.observer->opened();
+  asio::co_spawn(
+      context_, [self = shared_from_this()]() { return self->run(); }, asio::detached);
+}
+
+asio::awaitable<void> Connection::run() {
+  boost::system::error_code error;
+  socket_.non_blocking(true, error);
+  socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  while (!closing_) {
+    if (!may_read()) {
+      wait_for_room();
+      co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+    } else {
+      const auto space = frames_.space();
+      const std::size_t count = co_await socket_.async_read_some(
+          asio::buffer(space.data(), space.size()), asio::redirect_error(asio::use_awaitable, error));
+      if (error) break;
+      frames_.arrived(count);
+    }
+    if (!handle_frames()) closing_ = true;
+    flush();
+  }
+  // What is closing or draining still owes bytes, perhaps: then flush() shuts when they are out.
+  const bool owes = writing_ || (draining_ && answers_.unanswered() != 0);
+  if (!owes || (!closing_ && !draining_)) shut();
+}
+
+bool Connection::may_read() const {
+  const LimitsConfig& limits = shared_->parts.limits;
+  return !draining_ && answers_.unanswered() < limits.connection_requests &&
+         answers_.unanswered_bytes() < limits.connection_bytes && !shared_->in_flight.full();
+}
+
+// Parks the reading coroutine on a timer that never fires; whoever makes room cancels it.
+void Connection::wait_for_room() {
+  room_.expires_at(asio::steady_timer::time_point::max());
+  waits_for_room_ = true;
+  if (!shared_->in_flight.full()) return;
+  shared_->in_flight.when_room([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) {
+      asio::post(self->context_, [self] { self->resume(); });
+    }
+  });
+}
+
+void Connection::resume() {
+  if (!waits_for_room_ || (!may_read() && !closing_)) return;
+  waits_for_room_ = false;
+  room_.cancel();
+}
+
+bool Connection::handle_frames() {
+  handling_ = true;
+  std::uint64_t count = 0;
+  bool good = true;
+  while (good && may_read()) {
+    const auto frame = frames_.next();
+    if (!frame) break;
+    ++count;
+    good = handle_frame(*frame) && !closing_;
+  }
+  handling_ = false;
+  if (count != 0) {
+    active_ms_.store(shared_->parts.clock->monotonic_ms(), std::memory_order_relaxed);
+    shared_->parts.observer->requests(count);
+    // What is still owed counts host-wide; what was answered at once never did.
+    const std::size_t owed = answers_.unanswered_bytes();
+    if (owed > counted_bytes_) {
+      shared_->in_flight.add(owed - counted_bytes_);
+      counted_bytes_ = owed;
+    }
+  }
+  if (frames_.broken()) {
+    shared_->parts.observer->refused_frame("a frame of an illegal length");
+    return false;
+  }
+  return good;
+}
+
+bool Connection::handle_frame(Bytes frame) {
+  Dispatcher& dispatcher = *shared_->parts.dispatcher;
+  const auto prefix = protocol::peek_request(frame);
+  const ApiEntry* const api = prefix ? dispatcher.apis().find(prefix->api_key) : nullptr;
+  if (api == nullptr) {
+    shared_->parts.observer->refused_frame("an unknown API key");
+    return false;
+  }
+  const bool known_version =
+      prefix->api_version >= api->claim.min && prefix->api_version <= api->claim.max;
+  if (!known_version && api->built_in != BuiltIn::api_versions) {
+    shared_->parts.observer->refused_frame("an unsupported version of an API");
+    return false;
+  }
+  const auto split = protocol::split_request(frame, api->claim.first_flexible);
+  if (!split) {
+    shared_->parts.observer->refused_frame(
+        split.error().what.substr(0, std::min(split.error().what.size(), text_length_max)));
+    return false;
+  }
+  muster_request request{};
+  request.struct_size = sizeof request;
+  request.api_key = prefix->api_key;
+  request.version = prefix->api_version;
+  request.body = to_abi(Bytes(split->body));
+  request.id = shared_->parts.request_ids->fetch_add(1, std::memory_order_relaxed) + 1;
+  request.connection = identity_.id;
+  request.principal = to_abi(std::string_view(identity_.principal));
+  const auto& client_id = split->header.client_id;
+  request.client_id = client_id ? to_abi(*client_id) : muster_str{nullptr, 0};
+  request.client_host = to_abi(std::string_view(identity_.client_host));
+  request.listener = to_abi(std::string_view(identity_.listener));
+  const std::int16_t header = protocol::response_header_version(
+      prefix->api_key, api->claim.first_flexible, prefix->api_version);
+  const std::uint64_t slot = answers_.open({prefix->correlation_id, header == 1, frame.size()});
+  dispatcher.dispatch(request, ReplyTo{shared_from_this(), slot}, &touched_);
+  return true;
+}
+
+void Connection::deliver(std::uint64_t slot, Answer answer) {
+  if (IoContexts::current() == &context_) {
+    take(slot, std::move(answer));
+    return;
+  }
+  OwnedAnswer owned(std::move(answer));
+  bool first = false;
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    first = mailbox_.empty();
+    mailbox_.push_back({slot, std::move(owned)});
+  }
+  if (first) asio::post(context_, [self = shared_from_this()] { self->fetch_mailbox(); });
+}
+
+void Connection::fetch_mailbox() {
+  std::vector<Delivered> delivered;
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    delivered.swap(mailbox_);
+  }
+  const bool nested = std::exchange(handling_, true);
+  for (Delivered& one : delivered) take(one.slot, one.answer.release());
+  handling_ = nested;
+  if (!handling_) flush();
+}
+
+void Connection::take(std::uint64_t slot, Answer answer) {
+  if (shut_) return;
+  if (!answers_.fill(slot, std::move(answer), out_)) closing_ = true;
+  const std::size_t owed = answers_.unanswered_bytes();
+  if (counted_bytes_ > owed) {
+    shared_->in_flight.remove(counted_bytes_ - owed);
+    counted_bytes_ = owed;
+  }
+  if (!handling_) flush();
+}
+
+void Connection::close() {
+  asio::post(context_, [self = shared_from_this()] {
+    self->closing_ = true;
+    self->flush();
+  });
+}
+
+void Connection::drain() {
+  asio::post(context_, [self = shared_from_this()] {
+    self->draining_ = true;
+    boost::system::error_code ignored;
+    self->socket_.shutdown(asio::ip::tcp::socket::shutdown_receive, ignored);
+    self->flush();
+  });
+}
+
+void Connection::close_if_idle(std::int64_t since_ms) {
+  if (active_ms_.load(std::memory_order_relaxed) < since_ms) close();
+}
+
+}  // namespace muster::host

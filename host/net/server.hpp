@@ -1,0 +1,58 @@
+// The listeners and their connections. Asio stays behind Impl.
+//
+// Threads: [control] to listen and drain; connections live each on one thread of the IoPool.
+#pragma once
+
+#include "host/config/host_config.hpp"
+#include "host/dispatch/dispatcher.hpp"
+#include "host/net/io_pool.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace muster::host {
+
+class NetObserver {
+ public:
+  virtual ~NetObserver() = default;
+  virtual void opened() = 0;
+  virtual void closed() = 0;
+  virtual void requests(std::uint64_t count) = 0;
+  virtual void refused_frame(std::string_view why) = 0;
+};
+
+struct ServerParts {
+  IoPool* pool = nullptr;
+  Dispatcher* dispatcher = nullptr;
+  NetObserver* observer = nullptr;
+  Clock* clock = nullptr;
+  std::atomic<std::uint64_t>* request_ids = nullptr;
+  LimitsConfig limits;
+};
+
+class Server {
+ public:
+  explicit Server(ServerParts parts);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Binds. Empty: fine; otherwise one sentence why not. Port 0 takes a free one: see `bound`.
+  [[nodiscard]] std::string bind(const ListenerConfig& listener);
+  // The bound port of the i-th listener.
+  std::uint16_t bound(std::size_t listener) const;
+  // Starts to accept on all listeners.
+  void accept();
+  // Accepts and reads nothing more; connections close once what they owe is answered and sent.
+  void drain();
+  std::size_t connections() const;
+  void close_connection(std::uint64_t connection);
+  std::uint64_t in_flight_bytes() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace muster::host
