@@ -1,4 +1,4 @@
-#include "host/dispatch/api_table.hpp"
+#include "dispatch/api_table.hpp"
 
 namespace muster::host {
 

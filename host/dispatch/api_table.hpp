@@ -1,7 +1,7 @@
 // Which API goes where, built at start from what the loaded plugins claim. Immutable afterwards; [pure] to read.
 #pragma once
 
-#include "host/runtime/space.hpp"
+#include "runtime/space.hpp"
 
 #include <muster/abi/broker.h>
 

@@ -1,4 +1,4 @@
-#include "host/dispatch/api_versions.hpp"
+#include "dispatch/api_versions.hpp"
 
 #include <muster/protocol/messages/api_versions_request.hpp>
 #include <muster/protocol/messages/api_versions_response.hpp>

@@ -1,9 +1,9 @@
 // ApiVersions (key 18, v0-5): what this host serves, in ranges, and its feature levels. [pure]
 #pragma once
 
-#include "host/dispatch/api_table.hpp"
-#include "host/runtime/answer.hpp"
-#include "host/runtime/kafka_error.hpp"
+#include "dispatch/api_table.hpp"
+#include "runtime/answer.hpp"
+#include "runtime/kafka_error.hpp"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "host/dispatch/broker_answer.hpp"
+#include "dispatch/broker_answer.hpp"
 
 namespace muster::host {
 

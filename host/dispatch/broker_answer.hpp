@@ -1,7 +1,7 @@
 // The object a broker answers a request with: once, from any thread; gone afterwards.
 #pragma once
 
-#include "host/runtime/answer.hpp"
+#include "runtime/answer.hpp"
 
 #include <muster/abi/broker.h>
 

@@ -1,10 +1,10 @@
-#include "host/dispatch/dispatcher.hpp"
+#include "dispatch/dispatcher.hpp"
 
-#include "host/dispatch/api_versions.hpp"
-#include "host/dispatch/broker_answer.hpp"
-#include "host/dispatch/fanout.hpp"
-#include "host/dispatch/find_coordinator.hpp"
-#include "host/runtime/java_hash.hpp"
+#include "dispatch/api_versions.hpp"
+#include "dispatch/broker_answer.hpp"
+#include "dispatch/fanout.hpp"
+#include "dispatch/find_coordinator.hpp"
+#include "runtime/java_hash.hpp"
 
 namespace muster::host {
 namespace {

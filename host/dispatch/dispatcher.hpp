@@ -3,9 +3,9 @@
 // Threads: [any] after `open`; nothing here is written afterwards but counters.
 #pragma once
 
-#include "host/dispatch/api_table.hpp"
-#include "host/dispatch/route_parts.hpp"
-#include "host/runtime/shard.hpp"
+#include "dispatch/api_table.hpp"
+#include "dispatch/route_parts.hpp"
+#include "runtime/shard.hpp"
 
 #include <bitset>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "host/dispatch/fanout.hpp"
+#include "dispatch/fanout.hpp"
 
 namespace muster::host {
 

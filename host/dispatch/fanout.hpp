@@ -3,7 +3,7 @@
 // Threads: parts answer from any thread, each once; the last one folds.
 #pragma once
 
-#include "host/runtime/stored_request.hpp"
+#include "runtime/stored_request.hpp"
 
 #include <atomic>
 #include <functional>

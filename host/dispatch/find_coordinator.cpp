@@ -1,6 +1,6 @@
-#include "host/dispatch/find_coordinator.hpp"
+#include "dispatch/find_coordinator.hpp"
 
-#include "host/runtime/java_hash.hpp"
+#include "runtime/java_hash.hpp"
 
 #include <muster/protocol/apis.hpp>
 #include <muster/protocol/messages/create_topics_request.hpp>

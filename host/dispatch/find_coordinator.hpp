@@ -3,8 +3,8 @@
 // Threads: [any]. The first look-up of a kind makes the kind's internal topic and answers when it exists.
 #pragma once
 
-#include "host/dispatch/dispatcher.hpp"
-#include "host/runtime/stored_request.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "runtime/stored_request.hpp"
 
 namespace muster::host {
 
@@ -31,6 +31,8 @@ class FindCoordinator {
 
   explicit FindCoordinator(Parts parts) : parts_(std::move(parts)) {}
 
+  // Before the first request: who carries out the host's own CreateTopics.
+  void set_caller(Caller& caller) { parts_.caller = &caller; }
   void answer(const muster_request& request, ReplyTo to);
 
  private:

@@ -1,4 +1,4 @@
-#include "host/dispatch/route_parts.hpp"
+#include "dispatch/route_parts.hpp"
 
 #include <functional>
 

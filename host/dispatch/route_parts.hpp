@@ -1,7 +1,7 @@
 // Collects what a plugin's route slot says: one key for the whole request, or parts.
 #pragma once
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 
 #include <muster/abi/request.h>
 

@@ -1,4 +1,4 @@
-#include "host/net/answer_queue.hpp"
+#include "net/answer_queue.hpp"
 
 namespace muster::host {
 namespace {

@@ -2,7 +2,7 @@
 // Not thread-safe: lives on the connection's thread.
 #pragma once
 
-#include "host/net/out_buffer.hpp"
+#include "net/out_buffer.hpp"
 
 #include <deque>
 

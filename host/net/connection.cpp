@@ -1,6 +1,6 @@
-#include "host/net/connection.hpp"
+#include "net/connection.hpp"
 
-#include "host/net/io_contexts.hpp"
+#include "net/io_contexts.hpp"
 
 #include <muster/protocol/request_header.hpp>
 

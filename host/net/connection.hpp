@@ -4,11 +4,11 @@
 // elsewhere lie in a mailbox and are fetched by one post for as many as come meanwhile.
 #pragma once
 
-#include "host/dispatch/dispatcher.hpp"
-#include "host/net/answer_queue.hpp"
-#include "host/net/frames.hpp"
-#include "host/net/in_flight.hpp"
-#include "host/net/server.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "net/answer_queue.hpp"
+#include "net/frames.hpp"
+#include "net/in_flight.hpp"
+#include "net/server.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>

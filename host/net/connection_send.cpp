@@ -1,5 +1,5 @@
 // The sending half of a connection: one try at once, the rest when the socket can take it.
-#include "host/net/connection.hpp"
+#include "net/connection.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>

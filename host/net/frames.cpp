@@ -1,4 +1,4 @@
-#include "host/net/frames.hpp"
+#include "net/frames.hpp"
 
 #include <algorithm>
 #include <cstring>

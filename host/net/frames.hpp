@@ -1,7 +1,7 @@
 // Finds whole frames in what a socket brought. Memory grows with the bytes that came, never with a claimed length.
 #pragma once
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 
 #include <optional>
 

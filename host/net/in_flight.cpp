@@ -1,4 +1,4 @@
-#include "host/net/in_flight.hpp"
+#include "net/in_flight.hpp"
 
 namespace muster::host {
 

@@ -1,8 +1,8 @@
-#include "host/net/io_pool.hpp"
+#include "net/io_pool.hpp"
 
-#include "host/net/io_contexts.hpp"
-#include "host/net/worker_pool.hpp"
-#include "host/runtime/shard.hpp"
+#include "net/io_contexts.hpp"
+#include "net/worker_pool.hpp"
+#include "runtime/shard.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -3,7 +3,7 @@
 // Threads: [any] once started. Asio stays behind Impl, so that few files see it.
 #pragma once
 
-#include "host/runtime/ports.hpp"
+#include "runtime/ports.hpp"
 
 #include <functional>
 #include <memory>

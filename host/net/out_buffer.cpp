@@ -1,4 +1,4 @@
-#include "host/net/out_buffer.hpp"
+#include "net/out_buffer.hpp"
 
 namespace muster::host {
 namespace {

@@ -1,7 +1,7 @@
 // Bytes on their way to a socket: copied small answers, and shared parts that are not copied. One connection's.
 #pragma once
 
-#include "host/runtime/answer.hpp"
+#include "runtime/answer.hpp"
 
 namespace muster::host {
 

@@ -1,7 +1,7 @@
-#include "host/net/server.hpp"
+#include "net/server.hpp"
 
-#include "host/net/connection.hpp"
-#include "host/net/io_contexts.hpp"
+#include "net/connection.hpp"
+#include "net/io_contexts.hpp"
 
 #include <boost/asio/post.hpp>
 

@@ -3,9 +3,9 @@
 // Threads: [control] to listen and drain; connections live each on one thread of the IoPool.
 #pragma once
 
-#include "host/config/host_config.hpp"
-#include "host/dispatch/dispatcher.hpp"
-#include "host/net/io_pool.hpp"
+#include "config/host_config.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "net/io_pool.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "host/net/worker_pool.hpp"
+#include "net/worker_pool.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // Threads: [any]. Jobs start in the order they were given.
 #pragma once
 
-#include "host/runtime/ports.hpp"
+#include "runtime/ports.hpp"
 
 #include <condition_variable>
 #include <deque>

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 #include <muster/abi/request.h>
 
 namespace muster::host {

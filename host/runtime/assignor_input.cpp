@@ -1,4 +1,4 @@
-#include "host/runtime/assignor_input.hpp"
+#include "runtime/assignor_input.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 #include <muster/abi/partition_assignor.h>
 
 namespace muster::host {

@@ -1,4 +1,4 @@
-#include "host/runtime/assignor_set.hpp"
+#include "runtime/assignor_set.hpp"
 
 namespace muster::host {
 

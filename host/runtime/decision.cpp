@@ -1,4 +1,4 @@
-#include "host/runtime/decision.hpp"
+#include "runtime/decision.hpp"
 
 namespace muster::host {
 

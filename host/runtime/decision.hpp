@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "host/runtime/answer.hpp"
+#include "runtime/answer.hpp"
 #include <muster/abi/group_protocol.h>
 
 namespace muster::host {

@@ -1,4 +1,4 @@
-#include "host/runtime/group_directory.hpp"
+#include "runtime/group_directory.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "host/runtime/java_hash.hpp"
+#include "runtime/java_hash.hpp"
 
 #include <cstddef>
 

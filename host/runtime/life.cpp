@@ -1,4 +1,4 @@
-#include "host/runtime/life.hpp"
+#include "runtime/life.hpp"
 
 namespace muster::host {
 

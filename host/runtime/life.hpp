@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "host/runtime/decision.hpp"
-#include "host/runtime/group_directory.hpp"
-#include "host/runtime/metadata.hpp"
-#include "host/runtime/space.hpp"
+#include "runtime/decision.hpp"
+#include "runtime/group_directory.hpp"
+#include "runtime/metadata.hpp"
+#include "runtime/space.hpp"
 
 namespace muster::host {
 

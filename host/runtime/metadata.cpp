@@ -1,4 +1,4 @@
-#include "host/runtime/metadata.hpp"
+#include "runtime/metadata.hpp"
 
 #include <cstring>
 

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 #include <muster/abi/broker.h>
 
 namespace muster::host {

@@ -1,4 +1,4 @@
-#include "host/runtime/offload.hpp"
+#include "runtime/offload.hpp"
 
 #include <exception>
 

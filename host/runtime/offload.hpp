@@ -7,11 +7,11 @@
 #include <functional>
 #include <memory>
 
-#include "host/runtime/assignor_input.hpp"
-#include "host/runtime/assignor_set.hpp"
+#include "runtime/assignor_input.hpp"
+#include "runtime/assignor_set.hpp"
 #include <muster/abi/group_protocol.h>
-#include "host/runtime/ports.hpp"
-#include "host/runtime/protocol_set.hpp"
+#include "runtime/ports.hpp"
+#include "runtime/protocol_set.hpp"
 
 namespace muster::host {
 

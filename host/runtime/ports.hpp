@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "host/runtime/answer.hpp"
+#include "runtime/answer.hpp"
 
 namespace muster::host {
 

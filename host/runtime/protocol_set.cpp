@@ -1,4 +1,4 @@
-#include "host/runtime/protocol_set.hpp"
+#include "runtime/protocol_set.hpp"
 
 namespace muster::host {
 

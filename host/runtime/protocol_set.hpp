@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/runtime/bytes.hpp"
+#include "runtime/bytes.hpp"
 #include <muster/abi/group_protocol.h>
 
 namespace muster::host {

@@ -8,11 +8,11 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "host/runtime/due_times.hpp"
-#include "host/runtime/kafka_error.hpp"
-#include "host/runtime/life.hpp"
-#include "host/runtime/offload.hpp"
-#include "host/runtime/stored_request.hpp"
+#include "runtime/due_times.hpp"
+#include "runtime/kafka_error.hpp"
+#include "runtime/life.hpp"
+#include "runtime/offload.hpp"
+#include "runtime/stored_request.hpp"
 
 namespace muster::host {
 

@@ -1,7 +1,7 @@
 // Durability: batches go to the store in order; answers and calls wait for the newest batch before them.
 #include <atomic>
 
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 // One batch on its way. `done` may come before commit returns, on this thread or another, or much later.

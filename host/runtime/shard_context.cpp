@@ -1,5 +1,5 @@
 // The slots of muster_shard: what a protocol may ask about its shard in its turn.
-#include "host/runtime/life.hpp"
+#include "runtime/life.hpp"
 
 namespace muster::host {
 namespace {

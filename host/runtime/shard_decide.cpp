@@ -1,7 +1,7 @@
 // One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its effects, answer.
 #include <exception>
 
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 

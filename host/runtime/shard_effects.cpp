@@ -1,5 +1,5 @@
 // What a decision starts once it is replayed: timers, parks, completions, offloads; and calls once it is durable.
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 

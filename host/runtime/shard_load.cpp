@@ -1,5 +1,5 @@
 // Loading a shard: replay on the pool into a new life, then the fix-ups in the shard's turn.
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 namespace {

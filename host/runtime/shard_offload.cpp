@@ -1,5 +1,5 @@
 // Offloads of a shard: one at a time per key, started after replay, finished in the shard's turn.
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 

@@ -1,5 +1,5 @@
 // The serial queue of a shard, and the ways into it.
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 namespace {

@@ -1,6 +1,6 @@
-#include "host/runtime/space.hpp"
+#include "runtime/space.hpp"
 
-#include "host/runtime/shard.hpp"
+#include "runtime/shard.hpp"
 
 namespace muster::host {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "host/runtime/assignor_set.hpp"
-#include "host/runtime/metadata.hpp"
+#include "runtime/assignor_set.hpp"
+#include "runtime/metadata.hpp"
 #include <muster/abi/store.h>
-#include "host/runtime/ports.hpp"
-#include "host/runtime/protocol_set.hpp"
+#include "runtime/ports.hpp"
+#include "runtime/protocol_set.hpp"
 
 namespace muster::host {
 

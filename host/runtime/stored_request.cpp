@@ -1,4 +1,4 @@
-#include "host/runtime/stored_request.hpp"
+#include "runtime/stored_request.hpp"
 
 #include <cstring>
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "host/runtime/answer.hpp"
+#include "runtime/answer.hpp"
 
 namespace muster::host {
 

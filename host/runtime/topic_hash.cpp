@@ -3,7 +3,7 @@
 // order: rack length, rack string.
 #include <xxhash.h>
 
-#include "host/runtime/metadata.hpp"
+#include "runtime/metadata.hpp"
 
 namespace muster::host {
 namespace {

@@ -1,0 +1,259 @@
+#include "service/host.hpp"
+
+#include "dispatch/api_versions.hpp"
+#include "dispatch/find_coordinator.hpp"
+#include "net/io_pool.hpp"
+#include "observe/admin_server.hpp"
+#include "service/host_observer.hpp"
+#include "service/instances.hpp"
+
+#include <thread>
+
+namespace muster::host {
+namespace {
+
+// Kafka's key types of FindCoordinator and the topics behind them.
+constexpr std::int8_t group_key = 0;
+constexpr std::int8_t transaction_key = 1;
+constexpr const char* groups_topic = "__consumer_offsets";
+constexpr const char* transactions_topic = "__transaction_state";
+
+constexpr std::int64_t drain_step_ms = 5;
+
+LogSettings log_settings(const HostConfig& config) {
+  LogSettings settings;
+  settings.least = static_cast<Severity>(config.log_level);
+  settings.json = config.log_format == LogFormat::json;
+  return settings;
+}
+
+}  // namespace
+
+struct Host::Impl {
+  explicit Impl(HostConfig its_config)
+      : config(std::move(its_config)),
+        log(log_settings(config)),
+        observer(log, metrics),
+        pool(config.threads, config.workers, clock),
+        services({&clock, &log, &metrics, &metadata, config.node_id,
+                  [this](std::string_view space, std::uint32_t shard) {
+                    return shard_owner(space, shard);
+                  }}) {}
+
+  std::string start();
+  std::string compose_plugins();
+  void make_dispatcher();
+  Space& add_space(const std::string& name, const ProtocolSet& protocols);
+  std::string listen();
+  std::string start_admin();
+  std::string not_ready() const;
+  std::vector<Feature> features() const;
+  std::pair<std::string, std::uint64_t> shard_owner(std::string_view space, std::uint32_t shard);
+  void drain(std::int64_t deadline_ms);
+  void stop();
+
+  HostConfig config;
+  SystemClock clock;
+  Log log;
+  Metrics metrics;
+  HostObserver observer;
+  IoPool pool;
+  Metadata metadata;
+  Services services;
+  std::atomic<std::uint64_t> request_ids{0};
+  Composition composition;
+  std::unique_ptr<Instances> instances;
+  std::vector<std::unique_ptr<Space>> spaces;
+  std::unique_ptr<ApiVersions> api_versions;
+  std::unique_ptr<FindCoordinator> find_coordinator;
+  std::unique_ptr<Dispatcher> dispatcher;
+  std::unique_ptr<Server> server;
+  std::unique_ptr<AdminServer> admin;
+  std::atomic<bool> draining{false};
+};
+
+Host::Host(HostConfig config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+
+Host::~Host() { impl_->stop(); }
+
+std::string Host::start() { return impl_->start(); }
+std::uint16_t Host::port() const { return impl_->server->bound(0); }
+std::uint16_t Host::admin_port() const { return impl_->admin ? impl_->admin->port() : 0; }
+void Host::drain(std::int64_t deadline_ms) { impl_->drain(deadline_ms); }
+
+std::string Host::Impl::start() {
+  if (auto why = compose_plugins(); !why.empty()) return why;
+  make_dispatcher();
+  std::vector<std::pair<const ProtocolSet*, std::pair<const char*, const char*>>> kinds{
+      {&instances->groups(), {"groups", groups_topic}},
+      {&instances->transactions(), {"transactions", transactions_topic}}};
+  for (const auto& [protocols, names] : kinds) {
+    if (protocols->size() == 0) continue;
+    Space& space = add_space(names.first, *protocols);
+    if (auto why = dispatcher->add_space(space, names.second); !why.empty()) return why;
+  }
+  if (auto why = dispatcher->finish(); !why.empty()) return why;
+  if (auto why = listen(); !why.empty()) return why;
+
+  metadata.on_change([this](const std::shared_ptr<const MetadataChange>& change) {
+    dispatcher->metadata_changed(*change->snapshot);
+    for (const auto& space : spaces) space->metadata_changed(change);
+  });
+  const Broker& broker = instances->broker();
+  if (broker.table->watch(broker.self, metadata.events()) != MUSTER_OK) {
+    return "the broker '" + broker.name + "' does not tell its topics";
+  }
+  pool.on_pause([this](std::int64_t ms) {
+    log.warn("net", "the process was stopped; sessions are extended", {{"ms", ms}});
+    for (const auto& space : spaces) {
+      for (std::uint32_t i = 0; i < space->size(); ++i) space->shard(i).paused(ms);
+    }
+  });
+  pool.start();
+  for (const auto& space : spaces) {
+    if (auto why = space->open(); !why.empty()) return why;
+  }
+  server->accept();
+  return start_admin();
+}
+
+std::string Host::Impl::compose_plugins() {
+  auto composed = compose(config, registry_environment(config));
+  if (!composed) return composed.error().to_string();
+  composition = std::move(*composed);
+  instances = std::make_unique<Instances>(*composition.registry, *composition.options, services,
+                                          config.node_id);
+  return instances->create();
+}
+
+std::vector<Feature> Host::Impl::features() const {
+  std::vector<Feature> all;
+  for (const FeatureLevel& feature : composition.options->features()) {
+    all.push_back({feature.name, feature.min, feature.max, feature.level});
+  }
+  // Tools ask for it to know the cluster's age; nothing here depends on it.
+  constexpr std::int16_t metadata_min = 7;
+  constexpr std::int16_t metadata_max = 33;
+  all.push_back({"metadata.version", metadata_min, metadata_max, metadata_max});
+  std::ranges::sort(all, {}, &Feature::name);
+  return all;
+}
+
+void Host::Impl::make_dispatcher() {
+  const Broker& broker = instances->broker();
+  BytesCollector cluster_id;
+  if (offers(broker.table, &muster_broker_v1::cluster_id)) {
+    broker.table->cluster_id(broker.self, cluster_id.sink());
+  }
+  api_versions = std::make_unique<ApiVersions>(features(), cluster_id.text(), config.node_id);
+  FindCoordinator::Parts find;
+  if (instances->groups().size() != 0) {
+    find.kinds.push_back({group_key, "groups", groups_topic, config.shard_count});
+  }
+  if (instances->transactions().size() != 0) {
+    find.kinds.push_back({transaction_key, "transactions", transactions_topic, config.shard_count});
+  }
+  find.metadata = &metadata;
+  find.executor = &pool;
+  find.node = services.node();
+  find.authorize = services.authorize();
+  find_coordinator = std::make_unique<FindCoordinator>(std::move(find));
+  dispatcher = std::make_unique<Dispatcher>(DispatcherParts{
+      broker, &metadata, &request_ids, api_versions.get(), find_coordinator.get(),
+      [this](std::uint64_t connection) { server->close_connection(connection); }});
+  find_coordinator->set_caller(*dispatcher);
+}
+
+Space& Host::Impl::add_space(const std::string& name, const ProtocolSet& protocols) {
+  SpaceContext context;
+  context.name = name;
+  context.shard_count = config.shard_count;
+  context.protocols = &protocols;
+  context.store = instances->store().table;
+  context.store_self = instances->store().self;
+  context.clock = &clock;
+  context.executor = &pool;
+  context.caller = dispatcher.get();
+  context.observer = &observer;
+  context.metadata = &metadata;
+  context.assignors = &instances->assignors();
+  context.request_ids = &request_ids;
+  context.limits.uncommitted_bytes = config.limits.shard_uncommitted_bytes;
+  context.limits.uncommitted_ms = config.limits.shard_uncommitted_ms;
+  context.limits.assignor_deadline_ms = config.assignor_deadline_ms;
+  return *spaces.emplace_back(std::make_unique<Space>(std::move(context)));
+}
+
+std::string Host::Impl::listen() {
+  server = std::make_unique<Server>(
+      ServerParts{&pool, dispatcher.get(), &observer, &clock, &request_ids, config.limits});
+  std::vector<NodeAddress> addresses;
+  for (std::size_t i = 0; i < config.listeners.size(); ++i) {
+    const ListenerConfig& listener = config.listeners[i];
+    if (auto why = server->bind(listener); !why.empty()) return why;
+    const Address& advertised = listener.advertised;
+    addresses.push_back({listener.name,
+                         advertised.host.empty() ? listener.bind.host : advertised.host,
+                         advertised.port == 0 ? server->bound(i) : advertised.port});
+  }
+  services.set_addresses(std::move(addresses));
+  return {};
+}
+
+std::string Host::Impl::not_ready() const {
+  if (draining) return "shutting down";
+  for (const auto& space : spaces) {
+    const std::uint32_t active = space->active();
+    if (active == space->size()) continue;
+    return std::to_string(space->size() - active) + " of " + std::to_string(space->size()) +
+           " shards of '" + space->context().name + "' are not loaded";
+  }
+  return {};
+}
+
+std::string Host::Impl::start_admin() {
+  if (!config.admin) return {};
+  auto started = AdminServer::start(
+      config.admin->host, config.admin->port,
+      {[this] { return not_ready(); }, [this] { return metrics.text(); },
+       [this] { return composition.registry->statuses_json(); }});
+  if (!started) return started.error();
+  admin = std::move(*started);
+  return {};
+}
+
+std::pair<std::string, std::uint64_t> Host::Impl::shard_owner(std::string_view space,
+                                                              std::uint32_t shard) {
+  const BoundStore& store = instances->store();
+  BytesCollector elsewhere;
+  if (offers(store.table, &muster_store_v1::owner)) {
+    store.table->owner(store.self, to_abi(space), shard, elsewhere.sink());
+  }
+  std::uint64_t epoch = 0;
+  for (const auto& own : spaces) {
+    if (own->context().name == space && shard < own->size()) epoch = own->shard(shard).epoch();
+  }
+  return {elsewhere.text(), epoch};
+}
+
+void Host::Impl::drain(std::int64_t deadline_ms) {
+  draining = true;
+  const std::int64_t until = clock.monotonic_ms() + deadline_ms;
+  server->drain();
+  for (const auto& space : spaces) {
+    for (std::uint32_t i = 0; i < space->size(); ++i) space->shard(i).drain();
+  }
+  while (server->connections() != 0 && clock.monotonic_ms() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(drain_step_ms));
+  }
+}
+
+void Host::Impl::stop() {
+  admin.reset();
+  pool.stop();
+  server.reset();
+  spaces.clear();
+  instances.reset();
+}
+
+}  // namespace muster::host

@@ -1,0 +1,80 @@
+#include "service/instances.hpp"
+
+#include "dispatch/configs.hpp"
+
+namespace muster::host {
+
+Instances::Instances(const Registry& registry, Options& options, Services& services,
+                     std::int32_t node_id)
+    : registry_(registry), options_(options), services_(services), node_id_(node_id) {}
+
+Instances::~Instances() {
+  for (auto destroy = destroy_.rbegin(); destroy != destroy_.rend(); ++destroy) (*destroy)();
+}
+
+template <class Table>
+std::string Instances::make(const Table* table, const Export& from, void*& self) {
+  ErrorText error;
+  self = table->create(services_.host_for(from.definition), options_.table_for(from.definition),
+                       error.sink());
+  if (self == nullptr) {
+    const std::string why = error.text().empty() ? "it gave no reason" : error.text();
+    return "plugin '" + from.definition + "' could not be started: " + why;
+  }
+  destroy_.push_back([table, made = self] { table->destroy(made); });
+  return {};
+}
+
+std::string Instances::create() {
+  const Export& store = registry_.bound_store();
+  store_.table = static_cast<const muster_store_v1*>(store.table);
+  if (auto why = make(store_.table, store, store_.self); !why.empty()) return why;
+
+  const Export& broker = registry_.bound_broker();
+  broker_.name = broker.definition;
+  broker_.table = static_cast<const muster_broker_v1*>(broker.table);
+  if (auto why = make(broker_.table, broker, broker_.self); !why.empty()) return why;
+
+  for (const Export& assignor : registry_.find_exports(MUSTER_IFACE_PARTITION_ASSIGNOR)) {
+    const auto* table = static_cast<const muster_partition_assignor_v1*>(assignor.table);
+    void* self = nullptr;
+    if (auto why = make(table, assignor, self); !why.empty()) return why;
+    assignors_.add(assignor.interface_id, assignor.name, table, self);
+  }
+  return create_protocols();
+}
+
+std::string Instances::create_protocols() {
+  // The host's own: group configs. Its service lives as long as the services do.
+  static constexpr std::string_view own_name = "host";
+  auto service = std::make_shared<HostOptionsService>();
+  service->struct_size = sizeof(HostOptionsService);
+  service->options = &options_;
+  service->node_id = node_id_;
+  Protocol own{std::string(own_name), config_protocol(), nullptr};
+  ErrorText error;
+  own.self = own.table->create(
+      services_.host_for(own.name, {{MUSTER_SERVICE_HOST_OPTIONS, service.get()}}), nullptr,
+      error.sink());
+  if (own.self == nullptr) return "the host's config protocol could not start: " + error.text();
+  destroy_.push_back([table = own.table, made = own.self, service] { table->destroy(made); });
+  if (auto why = add_protocol(std::move(own)); !why.empty()) return why;
+
+  for (const Export& bound : registry_.bound_groups()) {
+    Protocol protocol{bound.definition,
+                      static_cast<const muster_group_protocol_v1*>(bound.table), nullptr};
+    if (auto why = make(protocol.table, bound, protocol.self); !why.empty()) return why;
+    if (auto why = add_protocol(std::move(protocol)); !why.empty()) return why;
+  }
+  return {};
+}
+
+std::string Instances::add_protocol(Protocol protocol) {
+  const std::string_view space = protocol.table->shard_space;
+  if (space == "groups") return groups_.add(std::move(protocol));
+  if (space == "transactions") return transactions_.add(std::move(protocol));
+  return "plugin '" + protocol.name + "' lives in the unknown shard space '" + std::string(space) +
+         "'; there are 'groups' and 'transactions'";
+}
+
+}  // namespace muster::host
