@@ -1,0 +1,41 @@
+# The test sdk.installed: the SDK alone, as a stranger gets it. Each project is configured with
+# nothing but the install prefix, built, tested, and its plugin looked at.
+set(prefix "${SCRATCH}/prefix")
+if(CCACHE)
+  set(ENV{CMAKE_C_COMPILER_LAUNCHER} "${CCACHE}")
+  set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${CCACHE}")
+endif()
+file(REMOVE_RECURSE "${SCRATCH}")
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE log ERROR_VARIABLE log)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGV " " line)
+    message(FATAL_ERROR "${line}\n${log}")
+  endif()
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${prefix}")
+
+function(outside project plugin)
+  set(build "${SCRATCH}/${plugin}")
+  # Copied, so that no include can reach into Muster's tree by a relative path.
+  file(COPY "${SOURCE}/${project}/" DESTINATION "${build}/source")
+  run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${build}/source" -B "${build}/build"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_COMPILER=${CC}" "-DCMAKE_CXX_COMPILER=${CXX}")
+  run("${CMAKE_COMMAND}" --build "${build}/build")
+  run("${CMAKE_CTEST_COMMAND}" --test-dir "${build}/build" --output-on-failure)
+  set(folder "${build}/build/plugins/${plugin}")
+  run("${CMAKE_COMMAND}" -D "NM=${NM}" -D "PLUGIN=${folder}/${plugin}.so"
+    -P "${SOURCE}/tests/abi/one_symbol.cmake")
+  if(NOT EXISTS "${folder}/plugin.toml")
+    message(FATAL_ERROR "${plugin} has no manifest")
+  endif()
+endfunction()
+
+outside(sdk/examples/assignor-cpp round_robin)
+outside(sdk/examples/assignor-c round_robin_c)
+outside(tests/abi/every_kind every_kind)
+run("${CMAKE_COMMAND}" -E compare_files
+  "${SCRATCH}/every_kind/build/plugins/every_kind/plugin.toml"
+  "${SOURCE}/tests/abi/every_kind/expected.toml")
