@@ -29,7 +29,7 @@ failed() {
 
 address=
 for _ in $(seq 300); do
-  address=$(sed -n 's/^.*listening on \([^ ]*:[0-9]*\).*$/\1/p' "$work/log" | head -1)
+  address=$(sed -n 's/^listening on \([^ ]*:[0-9]*\).*$/\1/p' "$work/log" | head -1)
   [ -z "$address" ] || break
   kill -0 $server 2>/dev/null || break
   sleep 0.1

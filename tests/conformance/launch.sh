@@ -1,7 +1,7 @@
 #!/bin/bash
 # Launcher for conform.sh: one Muster in the foreground, data under $CONF_DIR. The contract is in README.md.
 # Environment: CONF_PORT CONF_PROPS CONF_FEATURES CONF_DIR, and MUSTER_BUILD (build/release of this tree), MUSTER_CONFIG
-# (config/embedded.toml). Kafka's property names are Muster's option names; properties.tsv says which of them mean nothing here.
+# (config/kafka-defaults.toml). Kafka's property names are Muster's option names; properties.tsv says which of them mean nothing here.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 muster=${MUSTER_BUILD:-$here/../../build/release}/bin/muster
@@ -42,5 +42,5 @@ while IFS= read -r name; do
     *) echo "launch.sh: '$name' is not in properties.tsv: say whether it is an option, comes later or means nothing here" >&2; exit 2 ;;
   esac
 done < <(printf '%s\n' "${!wanted[@]}" | sort)
-exec "$muster" serve "${MUSTER_CONFIG:-$here/../../config/embedded.toml}" --set "listener.bind=127.0.0.1:$CONF_PORT" \
+exec "$muster" serve "${MUSTER_CONFIG:-$here/../../config/kafka-defaults.toml}" --set "listener.bind=127.0.0.1:$CONF_PORT" \
   --set admin.bind=127.0.0.1:0 --set "host.data_dir=$CONF_DIR/data" "${sets[@]}"
