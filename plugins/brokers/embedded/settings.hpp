@@ -1,0 +1,52 @@
+// The broker's options: declared under Kafka's names, read once when the broker is made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <muster/sdk/options.hpp>
+
+#include "topics/topic_config.hpp"
+
+namespace muster::embedded {
+
+inline constexpr muster_option declared_options[] = {
+    sdk::bool_option("auto.create.topics.enable").by_default("true")
+        .doc("Metadata requests that allow it create the topics they name"),
+    sdk::bool_option("delete.topic.enable").by_default("true").doc("Topics may be deleted"),
+    sdk::int_option("num.partitions").by_default("1").range("1", "2147483647")
+        .doc("Partitions of a topic that does not say how many"),
+    sdk::int_option("default.replication.factor").by_default("1").range("1", "32767")
+        .doc("Replicas of a topic that does not say how many; this broker holds one"),
+    sdk::int_option("message.max.bytes").by_default("1048588").range("0", "2147483647")
+        .doc("Largest record batch; topics override it as max.message.bytes"),
+    sdk::int_option("fetch.max.bytes").by_default("57671680").range("1024", "2147483647")
+        .doc("Most bytes in one answer to a fetch"),
+    sdk::string_option("log.message.timestamp.type").by_default("CreateTime")
+        .one_of("CreateTime,LogAppendTime").doc("Whose clock records carry"),
+    sdk::long_option("log.message.timestamp.before.max.ms").by_default("9223372036854775807")
+        .range("0", nullptr).doc("How far a record's timestamp may lie in the past"),
+    sdk::long_option("log.message.timestamp.after.max.ms").by_default("3600000")
+        .range("0", nullptr).doc("How far a record's timestamp may lie in the future"),
+    sdk::int_option("producer.id.expiration.ms").by_default("86400000").range("1", "2147483647")
+        .doc("How long an idempotent producer's sequence is remembered after its last write"),
+    sdk::int_option("max.request.partition.size.limit").by_default("2000")
+        .range("1", "2147483647").doc("Most partitions in one answer of DescribeTopicPartitions"),
+    sdk::string_option("broker.rack").doc("The rack this broker says it is in"),
+};
+
+struct Settings {
+  explicit Settings(const sdk::Options& options);
+
+  bool auto_create_topics;
+  bool delete_topics;
+  std::int32_t num_partitions;
+  std::int16_t replication_factor;
+  std::int64_t fetch_max_bytes;
+  std::int64_t producer_expiration_ms;
+  std::int32_t max_described_partitions;
+  std::string rack;  // empty: none
+  TopicDefaults topic_defaults;
+};
+
+}  // namespace muster::embedded
