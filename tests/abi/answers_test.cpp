@@ -13,18 +13,19 @@ namespace sdk = muster::sdk;
 
 struct AnswerLog {
   std::vector<std::string> said;
-  muster_answer table{
-      sizeof table, this,
-      [](void* self, muster_bytes body) {
-        say(self, "body " + std::string{sdk::as_text(sdk::to_span(body))});
-      },
-      [](void* self, const muster_bytes* parts, std::uint32_t count, muster_release release,
-         void* owner) {
-        say(self, "parts " + std::to_string(count) + " " +
-                      std::string{sdk::as_text(sdk::to_span(parts[0]))});
-        release(owner);
-      },
-      [](void* self) { say(self, "none"); }, [](void* self) { say(self, "close"); }};
+  muster_answer table{sizeof table,
+                      this,
+                      [](void* self, muster_bytes body) {
+                        say(self, "body " + std::string{sdk::as_text(sdk::to_span(body))});
+                      },
+                      [](void* self, const muster_bytes* parts, std::uint32_t count,
+                         muster_release release, void* owner) {
+                        say(self, "parts " + std::to_string(count) + " " +
+                                      std::string{sdk::as_text(sdk::to_span(parts[0]))});
+                        release(owner);
+                      },
+                      [](void* self) { say(self, "none"); },
+                      [](void* self) { say(self, "close"); }};
 
   static void say(void* self, std::string what) {
     static_cast<AnswerLog*>(self)->said.push_back(std::move(what));
@@ -46,7 +47,9 @@ TEST(BrokerAnswer, IsGivenOnce) {
 
 TEST(BrokerAnswer, ThatIsDroppedClosesTheConnection) {
   AnswerLog log;
-  { sdk::Answer answer{&log.table}; }
+  {
+    sdk::Answer answer{&log.table};
+  }
   EXPECT_EQ(log.said, Said{"close"});
 }
 
@@ -72,8 +75,8 @@ struct Store {
 class StoreCommit : public testing::Test {
  protected:
   const muster_store_v1& table = sdk::store_table<Store>;
-  const muster_host host{sizeof host, 0, 1, "test", nullptr,
-                         [](void*, muster_str) -> const void* { return nullptr; }};
+  const muster_host host{
+      sizeof host, 0, 1, "test", nullptr, [](void*, muster_str) -> const void* { return nullptr; }};
   void* store = table.create(&host, nullptr, nullptr);
   std::vector<muster_code> done;
 

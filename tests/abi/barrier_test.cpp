@@ -18,9 +18,8 @@ using muster::testing::ErrorText;
 
 TEST(Barrier, AFailureKeepsItsCodeAndSentence) {
   ErrorText error;
-  const muster_code code = guarded_code(Complaint{error.table()}, [] {
-    throw Failure(MUSTER_CORRUPT, "record 7 is too short");
-  });
+  const muster_code code = guarded_code(
+      Complaint{error.table()}, [] { throw Failure(MUSTER_CORRUPT, "record 7 is too short"); });
   EXPECT_EQ(code, MUSTER_CORRUPT);
   EXPECT_EQ(error.text, "record 7 is too short");
 }
@@ -55,11 +54,10 @@ TEST(Barrier, ASlotMayReturnACodeOrNothing) {
 TEST(Barrier, WithoutASinkTheSentenceIsLoggedWithTheSlot) {
   muster::testing::FakeMetadata metadata;
   muster::testing::RigHost host(&metadata);
-  const auto* log = static_cast<const muster_log_v1*>(host.table()->get_service(
-      host.table()->self, muster::testing::to_str(MUSTER_SERVICE_LOG)));
-  const muster_code code = guarded_code(Complaint{log, "replay"}, [] {
-    throw Failure(MUSTER_CORRUPT, "unknown key type 17");
-  });
+  const auto* log = static_cast<const muster_log_v1*>(
+      host.table()->get_service(host.table()->self, muster::testing::to_str(MUSTER_SERVICE_LOG)));
+  const muster_code code = guarded_code(
+      Complaint{log, "replay"}, [] { throw Failure(MUSTER_CORRUPT, "unknown key type 17"); });
   EXPECT_EQ(code, MUSTER_CORRUPT);
   ASSERT_EQ(host.log_lines.size(), 1U);
   EXPECT_EQ(host.log_lines[0].first, MUSTER_LOG_ERROR);

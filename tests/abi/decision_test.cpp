@@ -25,11 +25,10 @@ TEST_F(Decisions, AnEmptyValueIsNoTombstone) {
   decision.note(sdk::as_bytes("k"), sdk::as_bytes("v"));
   decision.erase_note(sdk::as_bytes("k"));
   const Buffer k{'k'};
-  EXPECT_EQ(outcome.writes,
-            (std::vector<muster::testing::Write>{{"me", false, k, Buffer{}},
-                                                 {"me", false, k, std::nullopt},
-                                                 {"me", true, k, Buffer{'v'}},
-                                                 {"me", true, k, std::nullopt}}));
+  EXPECT_EQ(outcome.writes, (std::vector<muster::testing::Write>{{"me", false, k, Buffer{}},
+                                                                 {"me", false, k, std::nullopt},
+                                                                 {"me", true, k, Buffer{'v'}},
+                                                                 {"me", true, k, std::nullopt}}));
 }
 
 TEST_F(Decisions, AnOwnedBodyIsFreedByWhoSendsIt) {

@@ -10,8 +10,9 @@ namespace {
 namespace sdk = muster::sdk;
 
 TEST(SdkHost, WithoutServicesLogsAndCountsNothingAndFailsTheRest) {
-  const muster_host bare{sizeof bare, 0, 1, nullptr, nullptr,
-                         [](void*, muster_str) -> const void* { return nullptr; }};
+  const muster_host bare{sizeof bare, 0,
+                         1,           nullptr,
+                         nullptr,     [](void*, muster_str) -> const void* { return nullptr; }};
   const sdk::Host host{&bare};
   EXPECT_EQ(host.version(), "");
   EXPECT_NO_THROW(host.info("nobody listens"));

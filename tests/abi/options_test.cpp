@@ -49,7 +49,8 @@ TEST_F(OptionHandles, ReadEveryType) {
   EXPECT_EQ((sdk::Float64Option{options, "x.share"}()), 0.5);
   EXPECT_EQ((sdk::StringOption{options, "x.mode"}()), "a");
   std::vector<std::string> names;
-  for (const std::string_view name : sdk::ListOption{options, "x.names"}()) names.emplace_back(name);
+  const sdk::ListOption list{options, "x.names"};
+  for (const std::string_view name : list()) names.emplace_back(name);
   EXPECT_EQ(names, (std::vector<std::string>{"range", "uniform"}));
 }
 

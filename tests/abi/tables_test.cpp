@@ -164,8 +164,7 @@ TEST_F(FullTable, ReplayOfAGroupThatAnotherOwnsFails) {
 TEST_F(FullTable, DecideThatThrowsSaysSo) {
   const muster::testing::RequestSpec spec;
   const muster::testing::RequestTable request(spec);
-  EXPECT_EQ(table.decide(shard, request.table(), decision.table(), error.table()),
-            MUSTER_INTERNAL);
+  EXPECT_EQ(table.decide(shard, request.table(), decision.table(), error.table()), MUSTER_INTERNAL);
   EXPECT_EQ(error.text, "undecided");
 }
 
@@ -189,8 +188,7 @@ TEST_F(FullTable, AnAssignmentIsReadOnlyFromATaskThatSucceeded) {
   view.topic_first = first;
   const std::uint32_t owner[] = {0, 3};
   const muster_partition_assignment assignment{sizeof assignment, &view, owner};
-  const muster_bytes result{reinterpret_cast<const std::uint8_t*>(&assignment),
-                            sizeof assignment};
+  const muster_bytes result{reinterpret_cast<const std::uint8_t*>(&assignment), sizeof assignment};
   const auto on_task = [&](muster_code code, muster_bytes bytes) {
     return table.on_task(shard, sdk::to_str("g"), 1, sdk::to_str("kind"), code, bytes,
                          decision.table(), error.table());

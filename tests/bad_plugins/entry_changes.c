@@ -7,7 +7,7 @@ static const muster_export exports[] = {FIXTURE_EXPORT(MUSTER_IFACE_PARTITION_AS
 
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
   static muster_plugin plugin = {sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 0,
-                                 FIXTURE_ID, "0.1.0", "Apache-2.0", exports};
+                                 FIXTURE_ID,    "0.1.0",          "Apache-2.0",     exports};
   plugin.export_count = (plugin.export_count + 1) % 2;
   return host_abi_major == MUSTER_ABI_MAJOR ? &plugin : NULL;
 }

@@ -14,25 +14,24 @@
 #define FIXTURE_ID "org.example.bad." FIXTURE_NAME
 
 /* An entry over `exports`; for the fixtures whose entry is not what is broken. */
-#define FIXTURE_ENTRY(exports)                                                               \
-  MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {          \
-    static const muster_plugin plugin = {                                                    \
-        sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR,                                   \
-        sizeof(exports) / sizeof((exports)[0]), FIXTURE_ID, "0.1.0", "Apache-2.0", exports}; \
-    return host_abi_major == MUSTER_ABI_MAJOR ? &plugin : NULL;                              \
+#define FIXTURE_ENTRY(exports)                                                                     \
+  MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {                \
+    static const muster_plugin plugin = {                                                          \
+        sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, sizeof(exports) / sizeof((exports)[0]), \
+        FIXTURE_ID,    "0.1.0",          "Apache-2.0",     exports};                               \
+    return host_abi_major == MUSTER_ABI_MAJOR ? &plugin : NULL;                                    \
   }
 
 /* One export of this table, named like the fixture. */
-#define FIXTURE_EXPORT(interface_id, table) \
-  { interface_id, FIXTURE_NAME, table, NULL, 0, NULL, 0 }
+#define FIXTURE_EXPORT(interface_id, table) {interface_id, FIXTURE_NAME, table, NULL, 0, NULL, 0}
 
-#define FIXTURE_PLUGIN(interface_id, table)                                           \
+#define FIXTURE_PLUGIN(interface_id, table)                                             \
   static const muster_export fixture_exports[] = {FIXTURE_EXPORT(interface_id, table)}; \
   FIXTURE_ENTRY(fixture_exports)
 
-#define FIXTURE_ASSIGNOR(assign_slot)                                                         \
+#define FIXTURE_ASSIGNOR(assign_slot)                                                              \
   static const muster_partition_assignor_v1 fixture_table = {sizeof fixture_table, fixture_create, \
-                                                             fixture_destroy, assign_slot};   \
+                                                             fixture_destroy, assign_slot};        \
   FIXTURE_PLUGIN(MUSTER_IFACE_PARTITION_ASSIGNOR, &fixture_table)
 
 static int fixture_object;

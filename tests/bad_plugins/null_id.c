@@ -7,7 +7,7 @@ static const muster_export exports[] = {FIXTURE_EXPORT(MUSTER_IFACE_PARTITION_AS
 
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
   static const muster_plugin plugin = {sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1,
-                                       NULL, "0.1.0", "Apache-2.0", exports};
+                                       NULL,          "0.1.0",          "Apache-2.0",     exports};
   (void)host_abi_major;
   return &plugin;
 }

@@ -6,8 +6,8 @@ static const muster_partition_assignor_v1 table = {sizeof table, fixture_create,
 static const muster_export exports[] = {FIXTURE_EXPORT(MUSTER_IFACE_PARTITION_ASSIGNOR, &table)};
 
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
-  static const muster_plugin plugin = {sizeof plugin, MUSTER_ABI_MAJOR + 1, 0, 1,
-                                       FIXTURE_ID, "0.1.0", "Apache-2.0", exports};
+  static const muster_plugin plugin = {sizeof plugin, MUSTER_ABI_MAJOR + 1, 0,      1, FIXTURE_ID,
+                                       "0.1.0",       "Apache-2.0",         exports};
   (void)host_abi_major;
   return &plugin;
 }

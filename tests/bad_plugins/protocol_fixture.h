@@ -13,12 +13,35 @@ static const muster_api_claim fixture_apis[] = {
 static const muster_type_claim fixture_types[] = {{FIXTURE_RECORD, FIXTURE_RECORD}};
 
 /* Takes the group protocol's parts that a fixture does not break. */
-#define FIXTURE_PROTOCOL(route_slot, refuse_slot, replay_slot, decide_slot)                     \
-  static const muster_group_protocol_v1 fixture_table = {                                       \
-      sizeof fixture_table, fixture_apis, 1, fixture_types, 1, "groups", fixture_create,        \
-      fixture_destroy, route_slot, NULL, refuse_slot, NULL, NULL, fixture_shard_open,           \
-      fixture_shard_close, replay_slot, NULL, decide_slot, NULL, NULL, NULL, NULL, NULL, NULL,  \
-      NULL, NULL, NULL, NULL};                                                                  \
+#define FIXTURE_PROTOCOL(route_slot, refuse_slot, replay_slot, decide_slot)    \
+  static const muster_group_protocol_v1 fixture_table = {sizeof fixture_table, \
+                                                         fixture_apis,         \
+                                                         1,                    \
+                                                         fixture_types,        \
+                                                         1,                    \
+                                                         "groups",             \
+                                                         fixture_create,       \
+                                                         fixture_destroy,      \
+                                                         route_slot,           \
+                                                         NULL,                 \
+                                                         refuse_slot,          \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         fixture_shard_open,   \
+                                                         fixture_shard_close,  \
+                                                         replay_slot,          \
+                                                         NULL,                 \
+                                                         decide_slot,          \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL,                 \
+                                                         NULL};                \
   FIXTURE_PLUGIN(MUSTER_IFACE_GROUP_PROTOCOL, &fixture_table)
 
 static inline void* fixture_shard_open(void* self, const muster_shard* shard,

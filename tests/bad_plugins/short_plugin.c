@@ -7,8 +7,13 @@ static const muster_export exports[] = {FIXTURE_EXPORT(MUSTER_IFACE_PARTITION_AS
 
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
   static const muster_plugin plugin = {offsetof(muster_plugin, exports),
-                                       MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1,
-                                       FIXTURE_ID, "0.1.0", "Apache-2.0", exports};
+                                       MUSTER_ABI_MAJOR,
+                                       MUSTER_ABI_MINOR,
+                                       1,
+                                       FIXTURE_ID,
+                                       "0.1.0",
+                                       "Apache-2.0",
+                                       exports};
   (void)host_abi_major;
   return &plugin;
 }

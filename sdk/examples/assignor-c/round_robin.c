@@ -13,8 +13,7 @@ static void* create(const muster_host* host, const muster_options* options,
 
 static void destroy(void* self) { (void)self; }
 
-static int subscribes(const muster_partition_assignor_view* view, uint32_t member,
-                      uint32_t topic) {
+static int subscribes(const muster_partition_assignor_view* view, uint32_t member, uint32_t topic) {
   const uint32_t* first = view->subscription_first + view->member_subscription[member];
   uint32_t i;
   for (i = first[0]; i < first[1]; ++i) {

@@ -7,6 +7,5 @@
 #include "store.hpp"
 
 MUSTER_PLUGIN(MUSTER_PARTITION_ASSIGNOR(every_kind::Assignor, "assignor"),
-              MUSTER_STORE(every_kind::Store, "store"),
-              MUSTER_BROKER(every_kind::Broker, "broker"),
+              MUSTER_STORE(every_kind::Store, "store"), MUSTER_BROKER(every_kind::Broker, "broker"),
               MUSTER_GROUP_PROTOCOL(every_kind::Protocol, "protocol"));

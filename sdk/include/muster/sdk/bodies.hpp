@@ -46,8 +46,8 @@ struct BodySlots {
                             muster_str why, const muster_bytes_sink* out) noexcept {
     return guarded_code(Self::complaint(self, "refuse"), [&] {
       BytesSink sink{out};
-      return std::as_const(Self::of(self)).refuse(Request{request}, kafka_error, to_view(why),
-                                                  sink);
+      return std::as_const(Self::of(self))
+          .refuse(Request{request}, kafka_error, to_view(why), sink);
     });
   }
 };

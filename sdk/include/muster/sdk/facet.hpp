@@ -69,8 +69,8 @@ class ListedSink {
   explicit ListedSink(const muster_listed_sink* table) : table_(table) {}
 
   void listed(std::string_view type, std::string_view protocol_type, std::string_view state) {
-    offered(table_, &muster_listed_sink::listed)(table_->self, to_str(type),
-                                                 to_str(protocol_type), to_str(state));
+    offered(table_, &muster_listed_sink::listed)(table_->self, to_str(type), to_str(protocol_type),
+                                                 to_str(state));
   }
 
  private:
@@ -134,7 +134,8 @@ class GroupOwner {
     };
     detail::Bounced bounced{keep};
     const muster_listed_sink sink{
-        sizeof sink, &bounced, [](void* self, muster_str type, muster_str protocol, muster_str state) {
+        sizeof sink, &bounced,
+        [](void* self, muster_str type, muster_str protocol, muster_str state) {
           (*static_cast<decltype(bounced)*>(self))(type, protocol, state);
         }};
     const auto ask = slot(&muster_group_facet_v1::describe_listed);
@@ -195,7 +196,7 @@ class GroupOwner {
 
  private:
   template <class Slot>
-  Slot slot(Slot muster_group_facet_v1::*member) const {
+  Slot slot(Slot muster_group_facet_v1::* member) const {
     return offered(table_.facet, member);
   }
   const muster_decision* decision() const {

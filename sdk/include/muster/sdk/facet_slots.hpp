@@ -14,10 +14,10 @@
 namespace muster::sdk {
 
 template <class T>
-concept HasFacet = requires { &T::describe_listed; } || requires { &T::check_commit; } ||
-                   requires { &T::check_fetch; } || requires { &T::subscribes; } ||
-                   requires { &T::remove; } || requires { &T::expires; } ||
-                   requires { &T::export_group; };
+concept HasFacet =
+    requires { &T::describe_listed; } || requires { &T::check_commit; } ||
+    requires { &T::check_fetch; } || requires { &T::subscribes; } || requires { &T::remove; } ||
+    requires { &T::expires; } || requires { &T::export_group; };
 
 template <class P>
 struct FacetSlots {

@@ -8,14 +8,17 @@
 //   void replay(const Replayed&, Directory&);                                   the only writer
 //   void decide(const Request&, Decision&) const;
 // and, each only if wanted, all const:
-//   void on_loaded(Decision&);                       void on_timer(std::string_view key, Decision&);
-//   void on_expired(std::uint64_t token, Decision&); void task_input(const Task&, InputSink&);
+//   void on_loaded(Decision&);
+//   void on_timer(std::string_view key, Decision&);
+//   void on_expired(std::uint64_t token, Decision&);
+//   void task_input(const Task&, InputSink&);
 //   void on_task(const Task&, const TaskResult&, Decision&);
 //   void on_reply(std::uint64_t token, const Reply&, Decision&);
 //   void on_metadata(const Metadata&, TopicChanges, Decision&);
 //   void on_disconnect(std::uint64_t connection, Decision&);
 //   void on_owner(std::string_view group, bool mine, Decision&);
-//   void digest(Digest part, BytesSink&);            and the seven facet slots: see facet.hpp
+//   void digest(Digest part, BytesSink&);
+//   and the seven facet slots: see facet.hpp
 // What each means: docs/border.md. A slot throws to fail.
 #pragma once
 

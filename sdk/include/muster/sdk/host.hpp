@@ -25,7 +25,8 @@ class Metric {
       : service_(service), handle_(handle) {}
   // A gauge may go down.
   void add(double by) const {
-    if (service_ != nullptr) offered(service_, &muster_metrics_v1::add)(service_->self, handle_, by);
+    if (service_ != nullptr)
+      offered(service_, &muster_metrics_v1::add)(service_->self, handle_, by);
   }
 
  private:
@@ -35,8 +36,16 @@ class Metric {
 
 // AclOperation and ResourceType, by Kafka's numbers.
 enum class Operation : std::int32_t {
-  read = 3, write = 4, create = 5, remove = 6, alter = 7, describe = 8,
-  cluster_action = 9, describe_configs = 10, alter_configs = 11, idempotent_write = 12,
+  read = 3,
+  write = 4,
+  create = 5,
+  remove = 6,
+  alter = 7,
+  describe = 8,
+  cluster_action = 9,
+  describe_configs = 10,
+  alter_configs = 11,
+  idempotent_write = 12,
 };
 enum class Resource : std::int32_t { topic = 2, group = 3, cluster = 4, transactional_id = 5 };
 
@@ -77,13 +86,21 @@ class Host {
     offered(log_, &muster_log_v1::write)(log_->self, level, to_str(text(pieces...)));
   }
   template <class... Pieces>
-  void debug(const Pieces&... pieces) const { log(MUSTER_LOG_DEBUG, pieces...); }
+  void debug(const Pieces&... pieces) const {
+    log(MUSTER_LOG_DEBUG, pieces...);
+  }
   template <class... Pieces>
-  void info(const Pieces&... pieces) const { log(MUSTER_LOG_INFO, pieces...); }
+  void info(const Pieces&... pieces) const {
+    log(MUSTER_LOG_INFO, pieces...);
+  }
   template <class... Pieces>
-  void warn(const Pieces&... pieces) const { log(MUSTER_LOG_WARN, pieces...); }
+  void warn(const Pieces&... pieces) const {
+    log(MUSTER_LOG_WARN, pieces...);
+  }
   template <class... Pieces>
-  void error(const Pieces&... pieces) const { log(MUSTER_LOG_ERROR, pieces...); }
+  void error(const Pieces&... pieces) const {
+    log(MUSTER_LOG_ERROR, pieces...);
+  }
 
   // Group protocols use ShardHost::now_ms: the time of the event they handle.
   std::int64_t wall_ms() const { return offered(clock_, &muster_clock_v1::wall_ms)(clock_->self); }
@@ -137,7 +154,7 @@ class Host {
     return !covers(*log_, &muster_log_v1::enabled) || log_->enabled == nullptr ||
            log_->enabled(log_->self, level) != 0;
   }
-  Metric metric(Register muster_metrics_v1::*slot, const MetricName& of) const {
+  Metric metric(Register muster_metrics_v1::* slot, const MetricName& of) const {
     if (metrics_ == nullptr) return {};
     const auto make = offered(metrics_, slot);
     return {metrics_, make(metrics_->self, to_str(of.name), to_str(of.help), to_str(of.labels))};

@@ -66,7 +66,7 @@ class DeclaredOption {
   }
 
  private:
-  constexpr DeclaredOption with(const char* muster_option::*member, const char* text) const {
+  constexpr DeclaredOption with(const char* muster_option::* member, const char* text) const {
     DeclaredOption copy = *this;
     copy.option_.*member = text;
     return copy;

@@ -17,8 +17,7 @@ namespace muster::sdk {
 
 // Class may have `static constexpr muster_option options[]` and `muster_feature features[]`.
 template <class Class>
-constexpr muster_export make_export(const char* interface_id, const char* name,
-                                    const void* table) {
+constexpr muster_export make_export(const char* interface_id, const char* name, const void* table) {
   muster_export out{};
   out.interface_id = interface_id;
   out.name = name;
@@ -48,15 +47,15 @@ constexpr muster_export make_export(const char* interface_id, const char* name,
   ::muster::sdk::make_export<Class>(MUSTER_IFACE_BROKER, name, &::muster::sdk::broker_table<Class>)
 
 // Constant-initialised: the entry must be pure.
-#define MUSTER_PLUGIN(...)                                                                  \
-  namespace {                                                                               \
-  constinit const muster_export muster_sdk_exports[] = {__VA_ARGS__};                       \
-  constinit const muster_plugin muster_sdk_plugin = {                                       \
-      sizeof(muster_plugin), MUSTER_ABI_MAJOR,      MUSTER_ABI_MINOR,                       \
-      std::size(muster_sdk_exports), MUSTER_PLUGIN_ID,      MUSTER_PLUGIN_VERSION,          \
-      MUSTER_PLUGIN_LICENSE, muster_sdk_exports};                                           \
-  }                                                                                         \
-  extern "C" const muster_plugin* muster_plugin_entry(std::uint32_t host_abi_major) {       \
-    return host_abi_major == MUSTER_ABI_MAJOR ? &muster_sdk_plugin : nullptr;               \
-  }                                                                                         \
+#define MUSTER_PLUGIN(...)                                                            \
+  namespace {                                                                         \
+  constinit const muster_export muster_sdk_exports[] = {__VA_ARGS__};                 \
+  constinit const muster_plugin muster_sdk_plugin = {                                 \
+      sizeof(muster_plugin),         MUSTER_ABI_MAJOR,  MUSTER_ABI_MINOR,             \
+      std::size(muster_sdk_exports), MUSTER_PLUGIN_ID,  MUSTER_PLUGIN_VERSION,        \
+      MUSTER_PLUGIN_LICENSE,         muster_sdk_exports};                             \
+  }                                                                                   \
+  extern "C" const muster_plugin* muster_plugin_entry(std::uint32_t host_abi_major) { \
+    return host_abi_major == MUSTER_ABI_MAJOR ? &muster_sdk_plugin : nullptr;         \
+  }                                                                                   \
   static_assert(true, "so that a semicolon may follow")

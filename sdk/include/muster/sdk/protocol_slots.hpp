@@ -29,18 +29,30 @@ struct Work {
 };
 
 // By name, not by signature: a wrong signature must not read as "does not have it".
-template <class T> concept HasWork = requires { &T::work; };
-template <class T> concept HasMirror = requires { &T::mirror; };
-template <class T> concept HasOnLoaded = requires { &T::on_loaded; };
-template <class T> concept HasOnTimer = requires { &T::on_timer; };
-template <class T> concept HasOnExpired = requires { &T::on_expired; };
-template <class T> concept HasTaskInput = requires { &T::task_input; };
-template <class T> concept HasOnTask = requires { &T::on_task; };
-template <class T> concept HasOnReply = requires { &T::on_reply; };
-template <class T> concept HasOnMetadata = requires { &T::on_metadata; };
-template <class T> concept HasOnDisconnect = requires { &T::on_disconnect; };
-template <class T> concept HasOnOwner = requires { &T::on_owner; };
-template <class T> concept HasDigest = requires { &T::digest; };
+template <class T>
+concept HasWork = requires { &T::work; };
+template <class T>
+concept HasMirror = requires { &T::mirror; };
+template <class T>
+concept HasOnLoaded = requires { &T::on_loaded; };
+template <class T>
+concept HasOnTimer = requires { &T::on_timer; };
+template <class T>
+concept HasOnExpired = requires { &T::on_expired; };
+template <class T>
+concept HasTaskInput = requires { &T::task_input; };
+template <class T>
+concept HasOnTask = requires { &T::on_task; };
+template <class T>
+concept HasOnReply = requires { &T::on_reply; };
+template <class T>
+concept HasOnMetadata = requires { &T::on_metadata; };
+template <class T>
+concept HasOnDisconnect = requires { &T::on_disconnect; };
+template <class T>
+concept HasOnOwner = requires { &T::on_owner; };
+template <class T>
+concept HasDigest = requires { &T::digest; };
 
 // What `shard` points to.
 template <class P>
@@ -190,8 +202,7 @@ struct ShardSlots {
     });
   }
 
-  static muster_code digest(void* shard, std::int32_t part,
-                            const muster_bytes_sink* out) noexcept {
+  static muster_code digest(void* shard, std::int32_t part, const muster_bytes_sink* out) noexcept {
     return guarded_code(Complaint{Open::of(shard).log, "digest"}, [&] {
       BytesSink sink{out};
       const auto& object = Open::of(shard).object;

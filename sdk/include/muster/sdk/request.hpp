@@ -55,8 +55,8 @@ class RouteSink {
     offered(table_, &muster_route_sink::every_shard)(table_->self, to_bytes(body));
   }
   void part(Scope scope, std::string_view key, Bytes body) {
-    offered(table_, &muster_route_sink::part)(
-        table_->self, static_cast<std::uint16_t>(scope), to_str(key), to_bytes(body));
+    offered(table_, &muster_route_sink::part)(table_->self, static_cast<std::uint16_t>(scope),
+                                              to_str(key), to_bytes(body));
   }
   void shard(std::string_view space, std::uint32_t shard, Bytes body) {
     offered(table_, &muster_route_sink::shard)(table_->self, to_str(space), shard, to_bytes(body));

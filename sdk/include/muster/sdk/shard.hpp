@@ -53,8 +53,7 @@ class ShardHost {
     };
     detail::Bounced bounced{each};
     offered(table_, &muster_shard::each_group)(
-        table_->self, &bounced,
-        [](void* self, muster_str group, const muster_group_owner* owner) {
+        table_->self, &bounced, [](void* self, muster_str group, const muster_group_owner* owner) {
           (*static_cast<decltype(bounced)*>(self))(group, owner);
         });
     bounced.rethrow();
@@ -156,9 +155,8 @@ class MirrorSink {
 
   void record(std::string_view topic, std::string_view partition_key, Bytes key,
               std::optional<Bytes> value) {
-    offered(table_, &muster_mirror_sink::record)(table_->self, to_str(topic),
-                                                 to_str(partition_key), to_bytes(key),
-                                                 to_nullable_bytes(value));
+    offered(table_, &muster_mirror_sink::record)(table_->self, to_str(topic), to_str(partition_key),
+                                                 to_bytes(key), to_nullable_bytes(value));
   }
 
  private:

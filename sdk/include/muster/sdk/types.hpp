@@ -129,7 +129,7 @@ using Parts = Array<muster_bytes, Bytes, to_span>;
 
 // Whether the other side's table is long enough to have this member.
 template <class Table, class Member>
-constexpr bool covers(const Table& table, Member Table::*member) {
+constexpr bool covers(const Table& table, Member Table::* member) {
   const auto* start = reinterpret_cast<const char*>(&table);
   const auto* end = reinterpret_cast<const char*>(&(table.*member)) + sizeof(Member);
   return table.struct_size >= static_cast<std::size_t>(end - start);
@@ -137,7 +137,7 @@ constexpr bool covers(const Table& table, Member Table::*member) {
 
 // A slot of the other side's table, or a Failure where that side does not offer it.
 template <class Table, class Slot>
-Slot offered(const Table* table, Slot Table::*slot) {
+Slot offered(const Table* table, Slot Table::* slot) {
   if (table == nullptr || !covers(*table, slot) || table->*slot == nullptr) {
     throw Failure(MUSTER_UNAVAILABLE, "the host does not offer this slot");
   }
@@ -146,7 +146,7 @@ Slot offered(const Table* table, Slot Table::*slot) {
 
 // A data member of the other side's table, or `otherwise` where that side is too old to have it.
 template <class Table, class Member>
-Member member_or(const Table& table, Member Table::*member, Member otherwise = {}) {
+Member member_or(const Table& table, Member Table::* member, Member otherwise = {}) {
   return covers(table, member) ? table.*member : otherwise;
 }
 

@@ -67,8 +67,7 @@ class OwnerCollector {
  public:
   OwnerCollector(const muster_partition_assignor_view& view, Assigned* out)
       : view_(view), out_(out) {
-    out_->owner.assign(view.topic_count == 0 ? 0 : view.topic_first[view.topic_count],
-                       MUSTER_NONE);
+    out_->owner.assign(view.topic_count == 0 ? 0 : view.topic_first[view.topic_count], MUSTER_NONE);
   }
   OwnerCollector(const OwnerCollector&) = delete;
   OwnerCollector& operator=(const OwnerCollector&) = delete;

@@ -21,8 +21,8 @@ namespace muster::testing {
 struct ViewMember {
   std::string id;
   std::vector<std::string> topics;
-  std::string instance = {};  // empty: dynamic
-  std::string rack = {};      // empty: none
+  std::string instance = {};                                    // empty: dynamic
+  std::string rack = {};                                        // empty: none
   std::map<std::string, std::vector<std::uint32_t>> owns = {};  // topic -> partitions, from before
 };
 
