@@ -2,8 +2,8 @@
 #ifndef MUSTER_ABI_BROKER_H
 #define MUSTER_ABI_BROKER_H
 
-#include "host.h"
 #include "group_protocol.h"
+#include "host.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,37 +16,45 @@ typedef struct muster_answer {
   uint32_t struct_size;
   void* self;
   void (*body)(void* self, muster_bytes body); /* copied */
-  void (*parts)(void* self, const muster_bytes* parts, uint32_t count, muster_release release, void* owner);
+  void (*parts)(void* self, const muster_bytes* parts, uint32_t count, muster_release release,
+                void* owner);
   void (*none)(void* self);  /* acks=0 */
   void (*close)(void* self); /* closes the connection */
 } muster_answer;
 
-/* What changed, from any thread, one call at a time. topics[i] is the topic of changes[i] in full as it is now (NULL where
- * changes[i] is a deletion); its hash is the host's to compute and 0 here. The first call, from within watch, carries
- * every topic as created. */
+/* What changed, from any thread, one call at a time. topics[i] is the topic of changes[i] in full
+ * as it is now (NULL where changes[i] is a deletion); its hash is the host's to compute and 0 here.
+ * The first call, from within watch, carries every topic as created. */
 typedef struct muster_metadata_events {
   uint32_t struct_size;
   void* self;
-  void (*changed)(void* self, const muster_topic* const* topics, const muster_topic_change* changes, uint32_t count);
+  void (*changed)(void* self, const muster_topic* const* topics, const muster_topic_change* changes,
+                  uint32_t count);
 } muster_metadata_events;
 
 typedef struct muster_broker_v1 {
   uint32_t struct_size;
   const muster_api_claim* apis;
   uint32_t api_count;
-  void* (*create)(const muster_host* host, const muster_options* options, const muster_error_sink* error); /* [control] */
-  void (*destroy)(void* self);                                                                              /* [control] */
+  /* [control] */
+  void* (*create)(const muster_host* host, const muster_options* options,
+                  const muster_error_sink* error);
+  void (*destroy)(void* self); /* [control] */
   /* As a group protocol's, [pure]; (optional): APIs of scope broker are not routed. */
   muster_code (*route)(void* self, const muster_request* request, const muster_route_sink* out);
-  muster_code (*join)(void* self, const muster_request* request, const muster_bytes* parts, uint32_t count,
-                      const muster_bytes_sink* out);
-  muster_code (*refuse)(void* self, const muster_request* request, int16_t kafka_error, muster_str why,
-                        const muster_bytes_sink* out);
-  /* [any] Answers at once or later, once. The answer object lives until then. Requests of one connection come in order. */
+  muster_code (*join)(void* self, const muster_request* request, const muster_bytes* parts,
+                      uint32_t count, const muster_bytes_sink* out);
+  muster_code (*refuse)(void* self, const muster_request* request, int16_t kafka_error,
+                        muster_str why, const muster_bytes_sink* out);
+  /* [any] Answers at once or later, once. The answer object lives until then. Requests of one
+   * connection come in order. */
   void (*handle)(void* self, const muster_request* request, const muster_answer* answer);
-  void (*gone)(void* self, uint64_t connection); /* [any] its long polls may be given up; each still answers once */
-  muster_code (*watch)(void* self, const muster_metadata_events* events); /* [control] once, before the first handle */
-  muster_code (*cluster_id)(void* self, const muster_bytes_sink* out); /* [pure] as ApiVersions v5 checks it */
+  /* [any] its long polls may be given up; each still answers once */
+  void (*gone)(void* self, uint64_t connection);
+  /* [control] once, before the first handle */
+  muster_code (*watch)(void* self, const muster_metadata_events* events);
+  /* [pure] as ApiVersions v5 checks it */
+  muster_code (*cluster_id)(void* self, const muster_bytes_sink* out);
 } muster_broker_v1;
 
 #ifdef __cplusplus

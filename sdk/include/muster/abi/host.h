@@ -3,7 +3,8 @@
  * Thread tags, on every slot of every table:
  *   [pure]    any thread, any time, reads only immutable state
  *   [control] one at a time per instance, may block
- *   [shard]   never concurrent per shard; may hop OS threads between calls (no thread_local state); must not block
+ *   [shard]   never concurrent per shard, must not block; may hop OS threads between calls
+ *             (no thread_local state)
  *   [worker]  pool thread, immutable inputs, may be slow
  *   [any]     any thread, concurrently, must not block */
 #ifndef MUSTER_ABI_HOST_H
@@ -53,19 +54,19 @@ typedef struct muster_random_v1 {
   void (*fill)(void* self, uint8_t* out, size_t size); /* [any]; from the seed in simulation */
 } muster_random_v1;
 
-/* labels: "state=Empty,type=consumer", or empty. A handle is good for the life of the process; asking twice gives the
- * same one. */
+/* labels: "state=Empty,type=consumer", or empty. A handle is good for the life of the process;
+ * asking twice gives the same one. */
 #define MUSTER_SERVICE_METRICS "muster.metrics/1"
 typedef struct muster_metrics_v1 {
   uint32_t struct_size;
   void* self;
   int32_t (*counter)(void* self, muster_str name, muster_str help, muster_str labels); /* [any] */
   int32_t (*gauge)(void* self, muster_str name, muster_str help, muster_str labels);   /* [any] */
-  void (*add)(void* self, int32_t handle, double by);                                  /* [any]; gauges may go down */
+  void (*add)(void* self, int32_t handle, double by); /* [any]; gauges may go down */
 } muster_metrics_v1;
 
-/* Kafka's own numbers: AclOperation (READ 3, WRITE 4, CREATE 5, DELETE 6, ALTER 7, DESCRIBE 8, ...) and ResourceType
- * (TOPIC 2, GROUP 3, CLUSTER 4, TRANSACTIONAL_ID 5). */
+/* Kafka's own numbers: AclOperation (READ 3, WRITE 4, CREATE 5, DELETE 6, ALTER 7, DESCRIBE 8, ...)
+ * and ResourceType (TOPIC 2, GROUP 3, CLUSTER 4, TRANSACTIONAL_ID 5). */
 #define MUSTER_SERVICE_AUTHORIZE "muster.authorize/1"
 typedef struct muster_authorize_v1 {
   uint32_t struct_size;
@@ -75,8 +76,9 @@ typedef struct muster_authorize_v1 {
                      int32_t resource_type, muster_str resource);
 } muster_authorize_v1;
 
-/* One topic of the metadata snapshot. `hash` is the XXH3-64 topic hash of Kafka's metadata hash. Racks are sorted and
- * distinct per partition: those of partition p are racks[rack_offsets[p]] .. racks[rack_offsets[p + 1]]. */
+/* One topic of the metadata snapshot. `hash` is the XXH3-64 topic hash of Kafka's metadata hash.
+ * Racks are sorted and distinct per partition: those of partition p are racks[rack_offsets[p]] ..
+ * racks[rack_offsets[p + 1]]. */
 typedef struct muster_topic {
   uint32_t struct_size;
   muster_str name;
@@ -94,16 +96,17 @@ typedef struct muster_metadata_view {
   void* self;
   uint64_t version;
   uint32_t topic_count;
-  const muster_topic* (*by_name)(void* self, muster_str name);    /* NULL: no such topic */
+  const muster_topic* (*by_name)(void* self, muster_str name);     /* NULL: no such topic */
   const muster_topic* (*by_id)(void* self, const muster_uuid* id); /* NULL: no such topic */
-  const muster_topic* (*at)(void* self, uint32_t index);          /* ascending by name */
+  const muster_topic* (*at)(void* self, uint32_t index);           /* ascending by name */
 } muster_metadata_view;
 
 #define MUSTER_SERVICE_METADATA "muster.metadata/1"
 typedef struct muster_metadata_v1 {
   uint32_t struct_size;
   void* self;
-  /* [pure] The snapshot of now; `release` it when done. Group protocols use muster_shard.metadata instead. */
+  /* [pure] The snapshot of now; `release` it when done. Group protocols use muster_shard.metadata
+   * instead. */
   const muster_metadata_view* (*acquire)(void* self);
   void (*release)(void* self, const muster_metadata_view* view);
 } muster_metadata_v1;
@@ -114,11 +117,14 @@ typedef struct muster_node_v1 {
   uint32_t struct_size;
   void* self;
   int32_t (*node_id)(void* self); /* [any] */
-  /* [any] The advertised address of a listener (muster_request.listener; empty = the first), once it is bound. */
-  muster_code (*advertised)(void* self, muster_str listener, const muster_bytes_sink* host, int32_t* port);
-  /* [any] The owner of a shard as FindCoordinator answers it, and the epoch this process owns it at (0: it does not). */
-  muster_code (*owner)(void* self, muster_str space, uint32_t shard, const muster_bytes_sink* host, int32_t* port,
-                       uint64_t* epoch);
+  /* [any] The advertised address of a listener (muster_request.listener; empty = the first), once
+   * it is bound. */
+  muster_code (*advertised)(void* self, muster_str listener, const muster_bytes_sink* host,
+                            int32_t* port);
+  /* [any] The owner of a shard as FindCoordinator answers it, and the epoch this process owns it at
+   * (0: it does not). */
+  muster_code (*owner)(void* self, muster_str space, uint32_t shard, const muster_bytes_sink* host,
+                       int32_t* port, uint64_t* epoch);
 } muster_node_v1;
 
 #ifdef __cplusplus

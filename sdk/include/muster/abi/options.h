@@ -1,4 +1,5 @@
-/* Options are data: a plugin declares them, the host reads TOML and Kafka configs against the declaration. */
+/* Options are data: a plugin declares them, the host reads TOML and Kafka configs against the
+ * declaration. */
 #ifndef MUSTER_ABI_OPTIONS_H
 #define MUSTER_ABI_OPTIONS_H
 
@@ -17,33 +18,37 @@ extern "C" {
 
 /* muster_option.scope */
 #define MUSTER_OPTION_HOST 0  /* one value for the process, from TOML or --set */
-#define MUSTER_OPTION_GROUP 1 /* one value per group id, set by IncrementalAlterConfigs on the GROUP resource */
+#define MUSTER_OPTION_GROUP 1 /* one per group id, by IncrementalAlterConfigs on the GROUP */
 
 /* muster_option.flags */
-#define MUSTER_OPTION_INTERNAL 1u /* works, but DescribeConfigs and `muster plugin options` do not show it */
+/* Works, but DescribeConfigs and `muster plugin options` do not show it. */
+#define MUSTER_OPTION_INTERNAL 1u
 
 /* One declared option. Values are text, read by `type`; NULL = none. Frozen layout. */
 typedef struct muster_option {
-  const char* name;    /* Kafka's own name where Kafka has the option */
-  int32_t type;        /* MUSTER_OPTION_BOOL ... */
-  int32_t scope;       /* MUSTER_OPTION_HOST or MUSTER_OPTION_GROUP */
-  int32_t config_type; /* as DescribeConfigs v3 says it: 1 boolean, 2 string, 3 int, 5 long, 6 double, 7 list */
+  const char* name; /* Kafka's own name where Kafka has the option */
+  int32_t type;     /* MUSTER_OPTION_BOOL ... */
+  int32_t scope;    /* MUSTER_OPTION_HOST or MUSTER_OPTION_GROUP */
+  /* As DescribeConfigs v3 says it: 1 boolean, 2 string, 3 int, 5 long, 6 double, 7 list. */
+  int32_t config_type;
   uint32_t flags;
   const char* default_value; /* ignored where default_of is set */
   const char* min;           /* inclusive; numbers only */
   const char* max;           /* inclusive; numbers only */
-  const char* one_of;        /* comma-separated legal values, compared without case; strings and lists only */
-  const char* default_of;    /* group scope: the host-scope option that supplies the default */
-  const char* min_of;        /* group scope: the host-scope option that is the lower bound; values are clamped when used */
-  const char* max_of;        /* group scope: the host-scope option that is the upper bound */
-  const char* above;         /* numbers: must be greater than this option of the same scope */
-  const char* names;         /* interface id: each value must name a loaded export of it (assignors) */
-  const char* doc;           /* one line */
-  const char* since;         /* plugin version that brought it */
+  /* comma-separated legal values, compared without case; strings and lists only */
+  const char* one_of;
+  const char* default_of; /* group scope: the host-scope option that supplies the default */
+  const char* min_of; /* group scope: the host-scope option that bounds what is used, from below */
+  const char* max_of; /* group scope: the same from above; values are clamped when used */
+  const char* above;  /* numbers: must be greater than this option of the same scope */
+  const char* names;  /* interface id: each value must name a loaded export of it (assignors) */
+  const char* doc;    /* one line */
+  const char* since;  /* plugin version that brought it */
 } muster_option;
 
-/* The values, for one plugin's own options. `find` gives a handle (-1: you did not declare it), which is good for the
- * life of the instance. `group` is empty for host scope. Strings and lists live until the slot returns. [pure] */
+/* The values, for one plugin's own options. `find` gives a handle (-1: you did not declare it),
+ * which is good for the life of the instance. `group` is empty for host scope. Strings and lists
+ * live until the slot returns. [pure] */
 typedef struct muster_options {
   uint32_t struct_size;
   void* self;

@@ -9,13 +9,15 @@
 extern "C" {
 #endif
 
-/* A feature level that the plugin serves (group.version 0-1, ...); set by [features] or UpdateFeatures. Frozen layout. */
+/* A feature level that the plugin serves (group.version 0-1, ...); set by [features] or
+ * UpdateFeatures. Frozen layout. */
 typedef struct muster_feature {
   const char* name;
   int16_t min, max, default_level;
 } muster_feature;
 
-/* One interface that the plugin offers. `table` is the interface's table (muster_group_protocol_v1, ...). Frozen layout. */
+/* One interface that the plugin offers. `table` is the interface's table (muster_group_protocol_v1,
+ * ...). Frozen layout. */
 typedef struct muster_export {
   const char* interface_id; /* "muster.group-protocol/1" */
   const char* name;         /* what configurations call it: "uniform" */
@@ -37,8 +39,8 @@ typedef struct muster_plugin {
   const muster_export* exports;
 } muster_plugin;
 
-/* [pure] The only exported symbol of a plugin. No allocation, no threads, callable any number of times; NULL = cannot
- * serve this host. */
+/* [pure] The only exported symbol of a plugin. No allocation, no threads, callable any number of
+ * times; NULL = cannot serve this host. */
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major);
 typedef const muster_plugin* (*muster_plugin_entry_fn)(uint32_t host_abi_major);
 #define MUSTER_PLUGIN_ENTRY_NAME "muster_plugin_entry"

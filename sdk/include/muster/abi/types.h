@@ -1,8 +1,9 @@
 /* The words that every table of the border uses: strings, bytes, codes, sinks.
  *
- * C11, stddef and stdint only. Structs that cross in arrays are marked "frozen layout": they never change within a
- * revision. Every other struct starts with struct_size and may grow at its tail; read a member only if struct_size
- * covers it. Nobody frees the other side's memory: inputs live until the slot returns, results leave through sinks. */
+ * C11, stddef and stdint only. Structs that cross in arrays are marked "frozen layout": they never
+ * change within a revision. Every other struct starts with struct_size and may grow at its tail;
+ * read a member only if struct_size covers it. Nobody frees the other side's memory: inputs live
+ * until the slot returns, results leave through sinks. */
 #ifndef MUSTER_ABI_TYPES_H
 #define MUSTER_ABI_TYPES_H
 
@@ -34,23 +35,24 @@ typedef struct muster_bytes {
   size_t size;
 } muster_bytes;
 
-/* How a slot went. An unknown value reads as MUSTER_INTERNAL. Kafka error codes never travel here. */
+/* How a slot went. An unknown value reads as MUSTER_INTERNAL. Kafka errors never travel here. */
 typedef int32_t muster_code;
 #define MUSTER_OK 0
-#define MUSTER_INVALID_ARGUMENT 1 /* what was asked makes no sense: an option's value, a foreign body */
+#define MUSTER_INVALID_ARGUMENT 1 /* it makes no sense: an option's value, a foreign body */
 #define MUSTER_UNAVAILABLE 2      /* not now: a resource of the world is missing */
 #define MUSTER_CORRUPT 3          /* bytes that should be ours cannot be read */
 #define MUSTER_INTERNAL 4         /* a bug of the callee */
 #define MUSTER_FENCED 5           /* a store's answer to an older epoch */
 
-/* One sentence about a failure; call at most once, before returning a code that is not MUSTER_OK. */
+/* One sentence about a failure; at most once, before returning a code that is not MUSTER_OK. */
 typedef struct muster_error_sink {
   uint32_t struct_size;
   void* self;
   void (*error)(void* self, muster_str message);
 } muster_error_sink;
 
-/* Takes bytes, copies them. Valid until the slot returns, on the calling thread. A second call appends. */
+/* Takes bytes, copies them. Valid until the slot returns, on the calling thread. A second call
+ * appends. */
 typedef struct muster_bytes_sink {
   uint32_t struct_size;
   void* self;
