@@ -1,0 +1,118 @@
+// Routing, joining, refusing. Pure, any thread.
+#include "bodies.hpp"
+
+#include <muster/protocol/codec.hpp>
+#include <muster/sdk/failure.hpp>
+
+#include "answer.hpp"
+#include "describe.hpp"
+#include "validate.hpp"
+
+namespace muster::consumer {
+namespace {
+
+using protocol::Error;
+
+template <class Message>
+Message parse(const sdk::Request& request) {
+  auto message = protocol::decode<Message>(protocol::Bytes(request.body()), request.version());
+  if (!message) {
+    throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
+  }
+  return std::move(*message);
+}
+
+void route_description(const sdk::Request& request, sdk::RouteSink& out) {
+  const auto message = parse<DescribeRequest>(request);
+  if (message.group_ids.size() == 1) return out.key(message.group_ids.front());
+  DescribeRequest part;
+  part.include_authorized_operations = message.include_authorized_operations;
+  protocol::Buffer body;
+  for (const std::string_view id : message.group_ids) {
+    part.group_ids.assign(1, id);
+    body.clear();
+    protocol::encode(part, request.version(), body);
+    out.part(sdk::Scope::group, id, body);
+  }
+}
+
+// What Kafka tells clients when its log refuses or its partition is elsewhere.
+Error to_client(Error error) {
+  switch (error) {
+    case Error::unknown_topic_or_partition:
+    case Error::not_enough_replicas:
+    case Error::request_timed_out:
+      return Error::coordinator_not_available;
+    case Error::not_leader_or_follower:
+    case Error::kafka_storage_error:
+      return Error::not_coordinator;
+    case Error::message_too_large:
+    case Error::record_list_too_large:
+    case Error::invalid_fetch_size:
+      return Error::unknown_server_error;
+    case Error::network_exception:
+      return Error::coordinator_load_in_progress;
+    default:
+      return error;
+  }
+}
+
+// Kafka checks the request before it looks for the coordinator, so these do not hide that.
+bool comes_after_checks(Error error) {
+  return error == Error::coordinator_load_in_progress || error == Error::not_coordinator;
+}
+
+protocol::Buffer refuse_heartbeat(const sdk::Request& request, const No& no, Error error) {
+  std::optional<Refusal> refusal;
+  if (comes_after_checks(error)) {
+    const auto message = parse<HeartbeatRequest>(request);
+    refusal = check_permission(message, request, no.host, no.settings);
+    if (!refusal) refusal = check_request(message, request.version(), no.settings);
+  }
+  protocol::Buffer body;
+  encode(refusal.value_or(Refusal{error, std::nullopt}), request.version(), body);
+  return body;
+}
+
+protocol::Buffer refuse_description_request(const sdk::Request& request, const No& no,
+                                            Error error) {
+  const auto message = parse<DescribeRequest>(request);
+  if (comes_after_checks(error)) {
+    if (!no.settings.enabled()) {
+      error = Error::unsupported_version;
+    } else if (message.group_ids.size() == 1 && message.group_ids.front().empty()) {
+      error = Error::invalid_group_id;
+    }
+  }
+  return refuse_description(message, request.version(), error);
+}
+
+}  // namespace
+
+void route(const sdk::Request& request, sdk::RouteSink& out) {
+  if (request.api_key() == DescribeRequest::api_key) return route_description(request, out);
+  out.key(parse<HeartbeatRequest>(request).group_id);
+}
+
+void join(const sdk::Request& request, sdk::Parts parts, sdk::BytesSink& out) {
+  DescribeResponse joined;
+  for (const sdk::Bytes part : parts) {
+    auto response =
+        protocol::decode<DescribeResponse>(protocol::Bytes(part), request.version());
+    if (!response) throw sdk::Failure(MUSTER_CORRUPT, std::string(response.error().what));
+    for (auto& group : response->groups) joined.groups.push_back(std::move(group));
+  }
+  protocol::Buffer body;
+  protocol::encode(joined, request.version(), body);
+  out.write(sdk::Bytes(body));
+}
+
+void refuse(const sdk::Request& request, const No& no, sdk::BytesSink& out) {
+  const Error error = to_client(static_cast<Error>(no.kafka_error));
+  const protocol::Buffer body = request.api_key() == DescribeRequest::api_key
+                                    ? refuse_description_request(request, no, error)
+                                    : refuse_heartbeat(request, no, error);
+  out.write(sdk::Bytes(body));
+}
+
+}  // namespace muster::consumer

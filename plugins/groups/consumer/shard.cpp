@@ -1,0 +1,176 @@
+// The slots of a shard: requests, timers, tasks, metadata. [shard]
+#include "shard.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "advance.hpp"
+#include "assignor_view.hpp"
+#include "consumer_groups.hpp"
+#include "describe.hpp"
+#include "draft.hpp"
+#include "leave.hpp"
+#include "regex.hpp"
+
+namespace muster::consumer {
+
+Shard::Shard(ConsumerGroups& plugin, sdk::ShardHost host)
+    : settings_(plugin.settings()), host_(plugin.host()), shard_(host) {}
+
+void Shard::replay(const sdk::Replayed& replayed, sdk::Directory& directory) {
+  state_.replay(replayed, directory);
+}
+
+const Group& Shard::existing(std::string_view group) const {
+  const Group* found = state_.find(group);
+  if (found == nullptr) {
+    throw sdk::Failure(MUSTER_UNAVAILABLE, sdk::text("no consumer group ", group));
+  }
+  return *found;
+}
+
+void Shard::arm_timers(std::string_view id, const Group& group, sdk::Decision& decision) const {
+  const Context context = this->context();
+  Draft draft(context, id, group);
+  for (const auto& [member_id, member] : group.members()) {
+    draft.start_session(member_id);
+    if (member.current.state == MemberState::unrevoked_partitions) {
+      draft.start_timer(Timer::rebalance, member_id,
+                        static_cast<std::uint32_t>(
+                            std::max(member.metadata.rebalance_timeout_ms, 0)));
+    }
+  }
+  draft.emit(decision);
+}
+
+void Shard::on_loaded(sdk::Decision& decision) const {
+  for (const auto& [id, group] : state_.groups()) arm_timers(id, *group, decision);
+}
+
+void Shard::on_owner(std::string_view group, bool mine, sdk::Decision& decision) const {
+  if (mine) arm_timers(group, existing(group), decision);
+}
+
+void Shard::decide(const sdk::Request& request, sdk::Decision& decision) const {
+  const Context context = this->context();
+  const protocol::Bytes body(request.body());
+  if (request.api_key() == DescribeRequest::api_key) {
+    const auto message = protocol::decode<DescribeRequest>(body, request.version());
+    if (!message) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
+    return describe(context, request, *message, decision);
+  }
+  if (request.api_key() != HeartbeatRequest::api_key) {
+    throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "an API that this protocol does not claim");
+  }
+  const auto message = protocol::decode<HeartbeatRequest>(body, request.version());
+  if (!message) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
+  Heartbeat(context, request, *message, scratch_).decide(decision);
+}
+
+void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
+  const auto key = parse_timer_key(text);
+  if (!key) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "not a timer of this protocol");
+  const Group* group = state_.find(key->group);
+  const Member* member = group == nullptr ? nullptr : group->find_member(key->member);
+  if (member == nullptr) return;
+  const bool is_rebalance = key->timer == Timer::rebalance;
+  if (is_rebalance && (member->current.state != MemberState::unrevoked_partitions ||
+                       member->current.epoch == static_leave_epoch)) {
+    return;
+  }
+  host_.info("group ", key->group, ": member ", key->member, " is removed: ",
+             is_rebalance ? "it did not revoke its partitions in time" : "its session expired");
+  const Context context = this->context();
+  Draft draft(context, key->group, *group);
+  remove_member(draft, key->member);
+  draft.emit(decision);
+}
+
+void Shard::on_expired(std::uint64_t token, sdk::Decision& decision) const {
+  const std::string* id = state_.waiting_at(token);
+  if (id == nullptr) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "nobody waits at this token");
+  const Context context = this->context();
+  Draft draft(context, *id, existing(*id));
+  answer_waiting(draft, token, nullptr);
+  draft.emit(decision);
+}
+
+void Shard::task_input(const sdk::Task& task, sdk::InputSink& out) const {
+  const auto key = parse_offload_key(task.key);
+  if (!key) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "not a task of this protocol");
+  const Group& group = existing(key->group);
+  const Context context = this->context();
+  if (key->offload == Offload::regex) return out.bytes(regex_input(context, group));
+  out.partitions(AssignorView(group, context.metadata()).table());
+}
+
+void Shard::on_task(const sdk::Task& task, const sdk::TaskResult& result,
+                    sdk::Decision& decision) const {
+  const auto key = parse_offload_key(task.key);
+  if (!key) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "not a task of this protocol");
+  const Group* group = state_.find(key->group);
+  if (group == nullptr) return;  // gone meanwhile
+  const Context context = this->context();
+  Draft draft(context, key->group, *group);
+  if (key->offload == Offload::regex) {
+    on_matches(result, draft);
+  } else {
+    on_assignment(task, result, draft);
+  }
+  draft.emit(decision);
+}
+
+void Shard::on_matches(const sdk::TaskResult& result, Draft& draft) const {
+  draft.notes.regex_run.reset();
+  if (result.ok()) return apply_matches(draft, result.bytes());
+  host_.warn("group ", draft.group_id, ": its regular expressions could not be matched");
+}
+
+// A result is used if it is newer than the target the group has, even if the group has moved on
+// since. The group keeps its last good assignment where an assignor fails.
+void Shard::on_assignment(const sdk::Task& task, const sdk::TaskResult& result,
+                          Draft& draft) const {
+  const auto epoch = static_cast<std::int32_t>(task.epoch);
+  if (draft.notes.asked_epoch == 0 || epoch > draft.notes.asked_epoch) return;
+  const bool is_last = epoch == draft.notes.asked_epoch;
+  if (is_last) draft.notes.asked_epoch = 0;
+  NewTargets targets;
+  std::optional<NewAssignment> assignment;
+  if (!result.ok()) {
+    draft.notes.assignor_failed_at_ms = draft.context.now_ms();
+    host_.error("group ", draft.group_id, ": no assignment for epoch ", epoch, " by '", task.kind,
+                "'; the last one stays");
+  } else if (epoch > draft.group.assignment_epoch) {
+    draft.notes.assignor_failed_at_ms = 0;
+    targets = apply_assignment(draft, epoch, result.partitions());
+    assignment.emplace(NewAssignment{epoch, targets});
+  }
+  for (const auto& [token, waiting] : draft.group.waiting) {
+    const bool waits_for_more = waiting.wanted_epoch > epoch && !is_last;
+    if (!waits_for_more) answer_waiting(draft, token, assignment ? &*assignment : nullptr);
+  }
+}
+
+void Shard::on_metadata(const sdk::Metadata& metadata, sdk::TopicChanges changes,
+                        sdk::Decision& decision) const {
+  bool has_new = false;
+  std::set<std::string_view> stale;
+  for (const sdk::TopicChange& change : changes) {
+    has_new = has_new || change.what == sdk::Change::created;
+    if (const auto* groups = state_.groups_by_topic().find(change.name)) {
+      stale.insert(groups->begin(), groups->end());
+    }
+  }
+  if (has_new) {
+    const NoteBytes note = to_bytes(NewTopicsNote{static_cast<std::int64_t>(metadata.version())});
+    decision.note(note.key, *note.value);
+  }
+  const Context context = this->context();
+  for (const std::string_view id : stale) {
+    Draft draft(context, id, existing(id));
+    draft.notes.refresh_wanted = true;
+    draft.emit(decision);
+  }
+}
+
+}  // namespace muster::consumer
