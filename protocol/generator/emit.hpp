@@ -19,8 +19,8 @@ struct HeaderAndSource {
 HeaderAndSource emit_errors(const std::filesystem::path& errors);
 HeaderAndSource emit_apis(const std::filesystem::path& apis, const std::vector<Message>& messages);
 
-// For tests: a function that prints each message's fields, and the table of these functions.
-std::string emit_dump(const std::vector<Message>& messages, const std::string& part);
+// For tests: functions that print each message's fields, and a table of what can be tried on it.
+std::string emit_probes(const std::vector<Message>& messages);
 
 // Indents by brackets: what the emitters write is flat.
 std::string indented(const std::string& text);

@@ -2,7 +2,6 @@
 // schema recompiles no more than it must.
 #include "emit.hpp"
 
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -36,7 +35,7 @@ constexpr auto usage = R"(usage:
   generator message SCHEMA OUT_BASE            OUT_BASE.hpp and OUT_BASE.cpp of one message
   generator errors ERRORS OUT_BASE
   generator apis APIS OUT_BASE SCHEMA...
-  generator dump NAME OUT_FILE SCHEMA...       the test's field printers
+  generator probes OUT_FILE SCHEMA...          for tests: field printers of these messages
 )";
 
 int run(std::span<char*> arguments) {
@@ -48,8 +47,8 @@ int run(std::span<char*> arguments) {
     write_pair(arguments[2], emit_errors(arguments[1]));
   } else if (command == "apis" && arguments.size() > 3) {
     write_pair(arguments[2], emit_apis(arguments[1], load_all(arguments.subspan(3))));
-  } else if (command == "dump" && arguments.size() > 3) {
-    write_if_different(arguments[2], emit_dump(load_all(arguments.subspan(3)), arguments[1]));
+  } else if (command == "probes" && arguments.size() > 2) {
+    write_if_different(arguments[1], emit_probes(load_all(arguments.subspan(2))));
   } else {
     std::cerr << usage;
     return 2;

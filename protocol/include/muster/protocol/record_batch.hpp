@@ -28,7 +28,7 @@ std::string_view name(BatchFault fault);
 
 struct RecordHeader {
   std::string_view key;
-  std::optional<Bytes> value;
+  std::optional<Bytes> value{};
 
   friend bool operator==(const RecordHeader&, const RecordHeader&) = default;
 };
@@ -38,9 +38,9 @@ struct Record {
   std::int8_t attributes = 0;
   std::int64_t timestamp_delta = 0;
   std::int32_t offset_delta = 0;
-  std::optional<Bytes> key;
-  std::optional<Bytes> value;
-  std::vector<RecordHeader> headers;
+  std::optional<Bytes> key{};
+  std::optional<Bytes> value{};
+  std::vector<RecordHeader> headers{};
 
   friend bool operator==(const Record&, const Record&) = default;
 };
@@ -186,8 +186,8 @@ struct BatchOptions {
 
 struct NewRecord {
   std::int64_t timestamp = -1;
-  std::optional<Bytes> key;
-  std::optional<Bytes> value;
+  std::optional<Bytes> key{};
+  std::optional<Bytes> value{};
   std::span<const RecordHeader> headers{};
 };
 

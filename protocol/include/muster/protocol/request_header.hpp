@@ -29,8 +29,8 @@ struct RequestPrefix {
 std::expected<RequestPrefix, DecodeError> peek_request(Bytes frame);
 
 struct Request {
-  RequestHeader header;
-  Bytes body;
+  RequestHeader header{};
+  Bytes body{};
 };
 
 // `frame` is what follows the frame's size. Views in the header point into it.
