@@ -202,6 +202,16 @@ TEST_F(NamedExports, NameThatNobodyOffersIsRefused) {
             "offers 'rr' as muster.consumer.partition-assignor/1");
 }
 
+TEST_F(NamedExports, DefaultThatNamesAMissingPluginMattersOnlyWhereItIsInForce) {
+  range_.offers(MUSTER_IFACE_PARTITION_ASSIGNOR, "mine");
+  EXPECT_EQ(errors_of(input({})),
+            "option 'group.consumer.assignors' must be set, because of its default "
+            "'uniform,range': no loaded plugin offers 'range' as "
+            "muster.consumer.partition-assignor/1");
+  EXPECT_EQ(errors_of(input({configured("group.consumer.assignors", ValueKind::list, "mine")})),
+            "");
+}
+
 TEST_F(NamedExports, NameThatTwoOfferNeedsItsDefinition) {
   range_.offers(MUSTER_IFACE_PARTITION_ASSIGNOR, "uniform");
   EXPECT_THAT(
