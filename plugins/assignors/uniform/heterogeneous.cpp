@@ -25,8 +25,8 @@ class Assignment {
         subscribers_(view),
         loads_(view.member_count()),
         unowned_(view.topic_count()),
-        mark_(view.member_count(), never),
         last_held_(view.member_count()),
+        even_since_(subscribers_.list_count(), never),
         levels_(loads_) {}
 
   void run();
@@ -48,12 +48,13 @@ class Assignment {
   const Subscribers subscribers_;
   std::vector<std::uint32_t> loads_;    // by member: partitions of all topics
   std::vector<std::uint32_t> unowned_;  // by topic
-  // mark_[m] == some number of ours: member m is meant in that step.
-  std::vector<std::uint32_t> mark_;
   // While a topic is balanced: each member's highest partition, and by partition of the topic the
   // next lower one of the same member.
   std::vector<std::uint32_t> last_held_;
   std::vector<std::uint32_t> lower_held_;
+  std::uint32_t moves_ = 0;
+  // By subscriber list: moves_ when its loads were last seen to be even.
+  std::vector<std::uint32_t> even_since_;
   Levels levels_;
 };
 
@@ -61,18 +62,20 @@ void Assignment::keep_wanted() {
   std::ranges::fill(owner_, MUSTER_NONE);
   std::vector<std::uint32_t> topics(view_.topic_count());
   std::iota(topics.begin(), topics.end(), 0u);
-  std::ranges::stable_sort(topics, {}, [&](std::uint32_t t) { return subscribers_.list_of(t); });
+  std::ranges::sort(topics, {}, [&](std::uint32_t t) { return subscribers_.list_of(t); });
   const auto current = view_.current_owner();
+  // The members of the list at hand bear its number; topics of one list follow each other.
+  std::vector<std::uint32_t> mark(view_.member_count(), never);
   std::uint32_t marked = never;
   for (const std::uint32_t topic : topics) {
     const std::uint32_t list = subscribers_.list_of(topic);
     if (list != marked) {
-      for (const std::uint32_t member : subscribers_.list(list)) mark_[member] = list;
+      for (const std::uint32_t member : subscribers_.list(list)) mark[member] = list;
       marked = list;
     }
     for (std::uint32_t p = first_[topic]; p < first_[topic + 1]; ++p) {
       const std::uint32_t owner = current[p];
-      if (owner < view_.member_count() && mark_[owner] == list) {
+      if (owner < view_.member_count() && mark[owner] == list) {
         owner_[p] = owner;
         ++loads_[owner];
       } else {
@@ -82,8 +85,8 @@ void Assignment::keep_wanted() {
   }
 }
 
-// More partitions per subscriber first, then fewer subscribers, then id. Without subscribers: left
-// out.
+// More partitions per subscriber first, then fewer subscribers, then id. Topics that nobody wants
+// are left out.
 std::vector<std::uint32_t> Assignment::topics_in_order() const {
   struct Key {
     double per_subscriber;
@@ -145,7 +148,12 @@ void Assignment::chain_partitions(std::uint32_t topic) {
 // chain.
 std::uint32_t Assignment::balance_topic(std::uint32_t topic) {
   const auto subscribers = subscribers_.of(topic);
-  if (levels_.spread(subscribers) <= 1) return 0;
+  std::uint32_t& even_since = even_since_[subscribers_.list_of(topic)];
+  if (even_since == moves_) return 0;
+  if (levels_.spread(subscribers) <= 1) {
+    even_since = moves_;
+    return 0;
+  }
   levels_.start(subscribers);
   chain_partitions(topic);
   const std::uint32_t first = first_[topic];
@@ -166,6 +174,7 @@ std::uint32_t Assignment::balance_topic(std::uint32_t topic) {
     ++loads_[taker];
     ++moved;
   }
+  moves_ += moved;
   return moved;
 }
 

@@ -8,11 +8,6 @@
 namespace muster::uniform {
 namespace {
 
-// Owners that are no members are counted behind the members, in as many places as are counted at a
-// time: one place for all would make each write wait for the one before.
-constexpr std::uint32_t lanes = 4;
-constexpr std::uint32_t spare_slots = 4 * lanes;
-
 struct Vacancy {
   std::uint32_t member;
   std::uint32_t room;
@@ -24,7 +19,8 @@ class Assignment {
       : members_(view.member_count()),
         current_(view.current_owner()),
         owner_(owner),
-        held_(std::make_unique<std::uint32_t[]>(members_ + spare_slots)),
+        run_first_(std::make_unique_for_overwrite<std::uint32_t[]>(current_.size() + 1)),
+        held_(std::make_unique<std::uint32_t[]>(members_ + 1)),
         keeps_(std::make_unique_for_overwrite<std::uint32_t[]>(members_)),
         vacancies_(std::make_unique_for_overwrite<Vacancy[]>(members_)) {}
 
@@ -32,6 +28,7 @@ class Assignment {
 
  private:
   bool nothing_is_owned() const;
+  void find_runs();
   void count_held();
   void share_out();
   void keep_within_quota();
@@ -41,7 +38,12 @@ class Assignment {
   const std::uint32_t members_;
   const std::span<const std::uint32_t> current_;
   const std::span<std::uint32_t> owner_;
-  const std::unique_ptr<std::uint32_t[]> held_;  // by member: partitions it has now
+  // Neighbours with the same owner are a run: a sticky assignment has far fewer of them than
+  // partitions. First partition of each, and one behind the last.
+  const std::unique_ptr<std::uint32_t[]> run_first_;
+  std::uint32_t run_count_ = 0;
+  // By member: partitions it has now. Behind the members, those that are nobody's.
+  const std::unique_ptr<std::uint32_t[]> held_;
   // By member: all_of_them, or how many of its partitions it may still keep. Then held_ becomes
   // the place in the pool for the next partition it must give up.
   const std::unique_ptr<std::uint32_t[]> keeps_;
@@ -67,22 +69,34 @@ bool Assignment::nothing_is_owned() const {
                      [](std::uint32_t owner) { return owner == MUSTER_NONE; });
 }
 
-// A member's partitions often lie side by side, and each count waits for the last one of the same
-// member; so the array is read at several places in turns.
-void Assignment::count_held() {
-  std::uint32_t* const held = held_.get();
-  const auto count = [&](std::size_t partition, std::uint32_t spare) {
-    const std::uint32_t owner = current_[partition];
-    ++held[owner < members_ ? owner : members_ + spare];
+void Assignment::find_runs() {
+  const std::uint32_t* const owner = current_.data();
+  const auto count = static_cast<std::uint32_t>(current_.size());
+  std::uint32_t* next = run_first_.get();
+  *next++ = 0;
+  // Without a branch, as where runs end cannot be predicted, and four at a time.
+  const auto step = [&](std::uint32_t p) {
+    *next = p;
+    next += owner[p - 1] != owner[p] ? 1 : 0;
   };
-  const std::size_t stride = current_.size() / lanes;
-  for (std::size_t i = 0; i < stride; ++i) {
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      count(lane * stride + i, lane * 4 + i % 4);
-    }
+  std::uint32_t p = 1;
+  for (; p + 4 <= count; p += 4) {
+    step(p);
+    step(p + 1);
+    step(p + 2);
+    step(p + 3);
   }
-  for (std::size_t p = stride * lanes; p < current_.size(); ++p) count(p, 0);
-  for (std::uint32_t i = 0; i < spare_slots; ++i) unowned_ += held[members_ + i];
+  for (; p < count; ++p) step(p);
+  *next = count;
+  run_count_ = static_cast<std::uint32_t>(next - run_first_.get());
+}
+
+void Assignment::count_held() {
+  for (std::uint32_t run = 0; run < run_count_; ++run) {
+    const std::uint32_t owner = current_[run_first_[run]];
+    held_[std::min(owner, members_)] += run_first_[run + 1] - run_first_[run];
+  }
+  unowned_ = held_[members_];
 }
 
 // Quotas in member order. The first members that have more than the minimum get the extra ones;
@@ -105,18 +119,18 @@ void Assignment::share_out() {
 }
 
 void Assignment::keep_within_quota() {
+  std::copy_n(current_.data(), current_.size(), owner_.data());
   std::uint32_t* pool_next = pool_.get();
-  for (std::size_t p = 0; p < current_.size(); ++p) {
+  for (std::uint32_t run = 0; run < run_count_; ++run) {
+    std::uint32_t p = run_first_[run];
+    const std::uint32_t end = run_first_[run + 1];
     const std::uint32_t owner = current_[p];
-    owner_[p] = owner;
-    if (owner >= members_) [[unlikely]] {
-      *pool_next++ = static_cast<std::uint32_t>(p);
-    } else if (keeps_[owner] != all_of_them) [[unlikely]] {
-      if (keeps_[owner] > 0) {
-        --keeps_[owner];
-      } else {
-        pool_[held_[owner]++] = static_cast<std::uint32_t>(p);
-      }
+    if (owner >= members_) {
+      while (p < end) *pool_next++ = p++;
+    } else if (keeps_[owner] != all_of_them) {
+      const std::uint32_t kept = std::min(keeps_[owner], end - p);
+      keeps_[owner] -= kept;
+      for (p += kept; p < end; ++p) pool_[held_[owner]++] = p;
     }
   }
 }
@@ -142,10 +156,11 @@ void Assignment::run() {
     fill_vacancies_in_order();
     return;
   }
+  find_runs();
   count_held();
   share_out();
   if (unowned_ + surplus_ == 0) {
-    std::ranges::copy(current_, owner_.begin());
+    std::copy_n(current_.data(), current_.size(), owner_.data());
     return;
   }
   pool_ = std::make_unique_for_overwrite<std::uint32_t[]>(unowned_ + surplus_);

@@ -7,6 +7,12 @@
 #include <utility>
 
 namespace muster::uniform {
+namespace {
+
+// Up to here a pass a level beats counting, which waits for its own last write at each member.
+constexpr std::size_t few_levels = 4;
+
+}  // namespace
 
 std::uint32_t Levels::spread(std::span<const std::uint32_t> subscribers) {
   std::uint32_t lowest = UINT32_MAX;
@@ -22,50 +28,50 @@ std::uint32_t Levels::spread(std::span<const std::uint32_t> subscribers) {
 
 void Levels::start_low(std::span<const std::uint32_t> subscribers, std::uint32_t wanted) {
   const std::uint32_t range = spread(subscribers);
-  // While the range is at a level it gives as many as it has members; find the level that suffices.
-  const std::uint32_t reach = std::min(range, wanted);
-  histogram_.assign(reach + 1, 0);
+  sorted_.resize(subscribers.size());
+  std::size_t found = 0;
   for (const std::uint32_t member : subscribers) {
-    const std::uint32_t level = loads_[member] - lowest_;
-    if (level <= reach) ++histogram_[level];
+    sorted_[found] = member;
+    found += loads_[member] == lowest_ ? 1 : 0;
+    if (found == wanted) break;
   }
-  std::uint64_t given = 0;
-  std::uint64_t in_range = 0;
-  std::uint32_t level = 0;
-  for (; level < reach; ++level) {
-    in_range += histogram_[level];
-    given += in_range;
-    if (given >= wanted) break;
-  }
-  sort(subscribers, lowest_ + level);
+  sorted_.resize(found);
+  // If the lowest level is not enough: even if one member took all, it would not rise above this.
+  if (found < wanted) sort(subscribers, lowest_ + std::min(range, wanted - 1));
   place_ends();
 }
 
 void Levels::start(std::span<const std::uint32_t> subscribers) {
-  histogram_.clear();
   sort(subscribers, highest_);
   place_ends();
 }
 
 // Those with a load up to `highest`, by load and index.
 void Levels::sort(std::span<const std::uint32_t> subscribers, std::uint32_t highest) {
-  sorted_.clear();
-  const std::uint64_t levels = std::uint64_t{highest} - lowest_ + 1;
-  if (levels == 1) {
-    for (const std::uint32_t member : subscribers) {
-      if (loads_[member] == highest) sorted_.push_back(member);
-    }
-    return;
+  const std::size_t levels = std::size_t{highest} - lowest_ + 1;
+  if (levels <= few_levels) {
+    sort_by_passes(subscribers, highest);
+  } else if (levels <= 4 * subscribers.size() + 64) {
+    sort_by_counting(subscribers, highest);
+  } else {
+    sort_by_comparing(subscribers, highest);
   }
-  if (levels > 4 * subscribers.size() + 64) {
-    keys_.clear();
+}
+
+void Levels::sort_by_passes(std::span<const std::uint32_t> subscribers, std::uint32_t highest) {
+  sorted_.resize(subscribers.size() + 1);
+  std::uint32_t* next = sorted_.data();
+  for (std::uint32_t level = lowest_; level <= highest; ++level) {
     for (const std::uint32_t member : subscribers) {
-      if (loads_[member] <= highest) keys_.push_back(std::uint64_t{loads_[member]} << 32 | member);
+      *next = member;
+      next += loads_[member] == level ? 1 : 0;
     }
-    std::ranges::sort(keys_);
-    for (const std::uint64_t key : keys_) sorted_.push_back(static_cast<std::uint32_t>(key));
-    return;
   }
+  sorted_.resize(static_cast<std::size_t>(next - sorted_.data()));
+}
+
+void Levels::sort_by_counting(std::span<const std::uint32_t> subscribers, std::uint32_t highest) {
+  const std::size_t levels = std::size_t{highest} - lowest_ + 1;
   histogram_.assign(levels + 1, 0);
   for (const std::uint32_t member : subscribers) {
     if (loads_[member] <= highest) ++histogram_[loads_[member] - lowest_ + 1];
@@ -75,6 +81,16 @@ void Levels::sort(std::span<const std::uint32_t> subscribers, std::uint32_t high
   for (const std::uint32_t member : subscribers) {
     if (loads_[member] <= highest) sorted_[histogram_[loads_[member] - lowest_]++] = member;
   }
+}
+
+void Levels::sort_by_comparing(std::span<const std::uint32_t> subscribers, std::uint32_t highest) {
+  sorted_.clear();
+  for (const std::uint32_t member : subscribers) {
+    if (loads_[member] <= highest) sorted_.push_back(member);
+  }
+  std::ranges::sort(sorted_, {}, [&](std::uint32_t member) {
+    return std::pair(loads_[member], member);
+  });
 }
 
 void Levels::place_ends() {

@@ -18,7 +18,7 @@ class Levels {
   // The difference between the highest and the lowest load.
   std::uint32_t spread(std::span<const std::uint32_t> subscribers);
 
-  // For `wanted` calls of next_low(); subscribers that cannot be reached are left out.
+  // For `wanted` calls of next_low(), at least one; subscribers out of reach are left out.
   void start_low(std::span<const std::uint32_t> subscribers, std::uint32_t wanted);
   // For both ends. spread() of the same subscribers and loads must have been called before.
   void start(std::span<const std::uint32_t> subscribers);
@@ -32,6 +32,9 @@ class Levels {
 
  private:
   void sort(std::span<const std::uint32_t> subscribers, std::uint32_t highest);
+  void sort_by_passes(std::span<const std::uint32_t> subscribers, std::uint32_t highest);
+  void sort_by_counting(std::span<const std::uint32_t> subscribers, std::uint32_t highest);
+  void sort_by_comparing(std::span<const std::uint32_t> subscribers, std::uint32_t highest);
   void place_ends();
   std::int64_t load_at(std::int64_t place) const { return loads_[sorted_[place]]; }
 
@@ -40,7 +43,6 @@ class Levels {
   std::uint32_t highest_ = 0;
   std::vector<std::uint32_t> sorted_;
   std::vector<std::uint32_t> histogram_;
-  std::vector<std::uint64_t> keys_;
 
   // Signed, as the high end may run below place 0 and the low end starts one below the least load.
   std::int64_t low_end_ = 0, low_next_ = 0, low_load_ = 0;

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Muster's assignors beside Kafka's on the same workloads, as a Markdown table.
+
+usage: compare.py BENCH [--filter REGEX] [--libs DIR] [--kafka RESULTS.jsonl]
+
+BENCH is the assignors_bench executable. Kafka's side is timed by tests/peers/assignors/run.sh,
+about 20 s a workload; with --kafka its results are kept, and what is there is not timed again.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RUN = os.path.join(HERE, "..", "..", "peers", "assignors", "run.sh")
+
+
+def time_muster(bench, pattern):
+    command = [bench, "--benchmark_format=json", "--benchmark_repetitions=5",
+               "--benchmark_filter=" + pattern]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    runs = {}
+    for run in json.loads(output)["benchmarks"]:
+        if run["run_type"] == "iteration":
+            runs.setdefault(run["run_name"], []).append(run)
+    return runs
+
+
+def time_kafka(flags, results, libs):
+    """Kafka's results by flags; run.sh skips the workloads that `results` has already."""
+    exact = "^(" + "|".join(re.escape(f) for f in flags) + ")$"
+    command = ["bash", RUN] + (["--libs", libs] if libs else []) + ["matrix", results, exact]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+    with open(results) as lines:
+        return {d["flags"]: d for d in map(json.loads, lines)}
+
+
+def row(flags, runs, kafka):
+    words = dict(zip(flags.split()[0::2], flags.split()[1::2]))
+    ours = sorted(run["real_time"] for run in runs)[len(runs) // 2] / 1000
+    run = runs[0]
+    cells = [words["--assignor"] + " " + words["--subscription"], words["--scenario"],
+             "%s x %d" % (words["--members"],
+                          int(words["--topics"]) * int(words["--partitions"]))]
+    if "median_ms" not in kafka:
+        return cells + ["%.3f" % ours, "timed out", "", "%d" % run["moved"], ""]
+    same = run["label"] == kafka["assignment_fnv1a"]
+    return cells + ["%.3f" % ours, "%.3f" % kafka["median_ms"],
+                    "%.0f" % (kafka["median_ms"] / ours),
+                    "%d, %d" % (run["moved"], kafka["moved"]), "yes" if same else "by order"]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("bench")
+    arguments.add_argument("--filter", default=".")
+    arguments.add_argument("--libs")
+    arguments.add_argument("--kafka")
+    given = arguments.parse_args()
+    muster = time_muster(given.bench, given.filter)
+    with tempfile.TemporaryDirectory() as folder:
+        results = given.kafka or os.path.join(folder, "kafka.jsonl")
+        kafka = time_kafka(muster, results, given.libs)
+    head = ["assignor", "scenario", "members x partitions", "Muster ms", "Kafka ms",
+            "Kafka / Muster", "moved (Muster, Kafka)", "same owners"]
+    print("| %s |\n|%s" % (" | ".join(head), "---|" * len(head)))
+    for flags, runs in muster.items():
+        print("| %s |" % " | ".join(row(flags, runs, kafka[flags])))
+
+
+if __name__ == "__main__":
+    main()
