@@ -4,6 +4,7 @@
 #include "config/host_config.hpp"
 
 #include <functional>
+#include <iosfwd>
 
 namespace muster::host {
 
@@ -19,7 +20,12 @@ enum class ExitCode : int {
 struct CliHooks {
   // Runs the host until it is told to stop; returns the exit code.
   std::function<int(const HostConfig& config)> serve;
+  std::ostream* out = nullptr;  // standard output if NULL
+  std::ostream* err = nullptr;  // standard error if NULL
 };
+
+// What a refused configuration ends the process with.
+[[nodiscard]] ExitCode exit_code_of(const ConfigErrors& errors);
 
 [[nodiscard]] int run_cli(int argc, const char* const* argv, const CliHooks& hooks);
 

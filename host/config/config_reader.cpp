@@ -267,7 +267,7 @@ void ConfigReader::set_feature(const std::string& name, const std::string& text)
 }
 
 void ConfigReader::fail(const Origin& origin, std::string message) {
-  errors_.errors.push_back({origin, std::move(message)});
+  errors_.errors.push_back({origin, std::move(message), false});
 }
 
 }  // namespace muster::host

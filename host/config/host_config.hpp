@@ -22,6 +22,7 @@ struct Origin {
 struct ConfigError {
   Origin origin;
   std::string message;
+  bool about_plugin = false;  // a plugin was refused, rather than a setting
 };
 
 // Everything that is wrong at once, in file order: one sentence a line.

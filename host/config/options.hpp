@@ -31,6 +31,8 @@ struct OptionsInput {
   std::vector<OptionDeclarer> declarers;
   std::vector<ConfiguredValue> values;
   std::map<std::string, FeatureSetting> features;
+  // One plugin without the others: what it says about them cannot be checked, and is not.
+  bool alone = false;
 };
 
 struct FeatureLevel {

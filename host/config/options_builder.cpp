@@ -39,7 +39,9 @@ bool kind_fits(const muster_option& option, const ConfiguredValue& configured) {
 }  // namespace
 
 OptionsBuilder::OptionsBuilder(const OptionsInput& input)
-    : input_(input), impl_(std::make_unique<Options::Impl>()) {}
+    : input_(input), impl_(std::make_unique<Options::Impl>()) {
+  impl_->check_names = !input.alone;
+}
 
 std::expected<std::unique_ptr<Options>, ConfigErrors> OptionsBuilder::build() {
   collect_declarations();
@@ -50,6 +52,7 @@ std::expected<std::unique_ptr<Options>, ConfigErrors> OptionsBuilder::build() {
   apply_defaults();
   apply_feature_levels();
   apply_values();
+  check_defaults();
   apply_group_defaults();
   if (errors_.errors.empty()) check_bounds();
   if (!errors_.errors.empty()) return std::unexpected(std::move(errors_));
@@ -142,19 +145,35 @@ void OptionsBuilder::make_plugin_tables() {
   for (auto& [definition, plugin] : impl_->plugins) plugin.table.self = &plugin;
 }
 
+// A default may name exports that this set of plugins lacks; that matters only where it is in
+// force.
 void OptionsBuilder::apply_defaults() {
   for (OptionState& state : impl_->states) {
     const muster_option& option = *state.declaration;
     if (state.default_of >= 0 || option.default_value == nullptr) continue;
-    auto value = impl_->parse(state, option.default_value);
-    if (!value) {
+    auto standard = parse_option(option, option.default_value);
+    if (!standard) {
       fail({}, "option '" + std::string(option.name) + "' of plugin " + declarers_of(state) +
-                   " has a default that is not legal: '" + option.default_value + "': " +
-                   value.error());
+                   " has a default that is not legal: '" + option.default_value +
+                   "': " + standard.error());
       continue;
     }
-    state.standard = std::move(*value);
-    state.value = state.standard.copy();
+    state.standard = std::move(*standard);
+    auto value = impl_->parse(state, option.default_value);
+    if (value) {
+      state.value = std::move(*value);
+    } else {
+      bad_defaults_.emplace(&state, value.error());
+    }
+  }
+}
+
+void OptionsBuilder::check_defaults() {
+  for (const OptionState& state : impl_->states) {
+    const auto bad = bad_defaults_.find(&state);
+    if (bad == bad_defaults_.end() || state.configured) continue;
+    fail({}, "option '" + std::string(state.declaration->name) + "' must be set, because of its "
+             "default '" + state.declaration->default_value + "': " + bad->second);
   }
 }
 
@@ -231,7 +250,7 @@ void OptionsBuilder::resolve_reference(OptionState& state, const char* name,
                                        std::int32_t& handle) {
   if (name == nullptr) return;
   handle = impl_->handle_of(name);
-  if (handle >= 0) return;
+  if (handle >= 0 || input_.alone) return;
   fail({}, "option '" + std::string(state.declaration->name) + "' of plugin " +
                declarers_of(state) + " refers to '" + name + "', which nobody declares");
 }
@@ -283,7 +302,7 @@ void OptionsBuilder::check_bounds_of(const OptionState& state) {
 }
 
 void OptionsBuilder::fail(const Origin& origin, std::string message) {
-  errors_.errors.push_back({origin, std::move(message)});
+  errors_.errors.push_back({origin, std::move(message), false});
 }
 
 const OptionState& OptionsBuilder::at(std::int32_t handle) const {

@@ -28,6 +28,7 @@ class OptionsBuilder {
   void make_states();
   void make_plugin_tables();
   void apply_defaults();
+  void check_defaults();
   void apply_feature_levels();
   void apply_values();
   void apply_value(const ConfiguredValue& configured);
@@ -45,6 +46,7 @@ class OptionsBuilder {
   const OptionsInput& input_;
   std::map<std::string, Declared, std::less<>> declared_;
   std::map<std::string, FeatureLevel, std::less<>> features_;
+  std::map<const OptionState*, std::string> bad_defaults_;
   std::unique_ptr<Options::Impl> impl_;
   ConfigErrors errors_;
 };

@@ -59,7 +59,7 @@ std::expected<OptionValue, std::string> Options::Impl::parse(const OptionState& 
                                                              std::string_view text) const {
   const muster_option& option = *state.declaration;
   auto value = parse_option(option, text);
-  if (!value || option.names == nullptr) return value;
+  if (!value || option.names == nullptr || !check_names) return value;
   const bool is_list = option.type == MUSTER_OPTION_LIST;
   std::vector<std::string> names = is_list ? value->items : std::vector{value->text};
   for (std::string& name : names) {

@@ -55,6 +55,7 @@ struct Options::Impl {
   std::vector<FeatureLevel> features;
   std::map<std::string, PluginOptions, std::less<>> plugins;
   ExportNames exports;
+  bool check_names = true;
   GroupValues groups;
 
   // Text, range, legal values and named exports. The error is a reason.

@@ -77,7 +77,7 @@ class Converter {
 };
 
 ConfigErrors one_error(Origin origin, std::string message) {
-  return ConfigErrors{{ConfigError{std::move(origin), std::move(message)}}};
+  return ConfigErrors{{ConfigError{std::move(origin), std::move(message), false}}};
 }
 
 // A longer name whose beginning is a name of its own cannot be written as a bare dotted key: TOML

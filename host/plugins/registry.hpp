@@ -8,6 +8,7 @@
 
 #include <muster/abi/plugin.h>
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -48,12 +49,16 @@ struct RegistryEnvironment {
   std::filesystem::path executable;  // run as `EXECUTABLE plugin probe FILE`; empty: no probing
   std::filesystem::path cache_dir;   // what was probed before; empty: probe each time
   std::vector<std::filesystem::path> search_path;
+  std::chrono::milliseconds probe_patience{2000};
 };
-// This process's executable, the default search path relative to it, the cache in data_dir.
+// This process's executable, the search path of the configuration or else the default one beside
+// the executable, the user's cache folder.
 [[nodiscard]] RegistryEnvironment registry_environment(const HostConfig& config);
 
 class Registry {
  public:
+  struct Impl;
+
   // Loads all enabled definitions. A plugin that is not optional and cannot be loaded is an error.
   [[nodiscard]] static std::expected<std::unique_ptr<Registry>, ConfigErrors> load(
       const HostConfig& config, const RegistryEnvironment& environment);
@@ -81,7 +86,6 @@ class Registry {
   void quarantine(std::string_view definition, std::string why);
 
  private:
-  struct Impl;
   explicit Registry(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
