@@ -30,7 +30,11 @@ word_of() {
   printf 'unknown\t\n'
 }
 
-declared=$("$muster" plugin options 2>/dev/null | awk '{ print $1 }') || true
+# What the plugins of this build declare: options, and features as features.NAME.
+declared=$("$muster" plugin list | while read -r id _; do
+  "$muster" plugin options "$id" | awk '/^[^ ]/ { print $1 }'
+  "$muster" plugin describe "$id" | awk '$1 == "feature" { print "features." $2 }'
+done)
 sets=()
 while IFS= read -r name; do
   IFS=$'\t' read -r word why < <(word_of "$name")

@@ -181,7 +181,7 @@ function standard(name) {
     name ~ /^([a-z]+intrin|arm_acle)\.h$/
 }
 
-function posix(name) { return name ~ /^(sys\/[a-z]+|unistd|fcntl|signal|dlfcn|poll|pthread|sched|link|elf|execinfo|malloc)\.h$/ }
+function posix(name) { return name ~ /^(sys\/[a-z]+|unistd|fcntl|signal|dlfcn|poll|spawn|pthread|sched|link|elf|execinfo|malloc)\.h$/ }
 
 function third(name,    i) {
   for (i = 1; i <= rows; i++) if (file ~ owner[i] && name ~ header[i]) return 1
