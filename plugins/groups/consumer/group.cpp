@@ -43,7 +43,8 @@ std::int32_t Group::subscribers_of(std::string_view regex) const {
 
 Member& Group::member(std::string_view id) {
   const auto found = members_.find(id);
-  return found != members_.end() ? found->second : members_.try_emplace(std::string(id)).first->second;
+  if (found != members_.end()) return found->second;
+  return members_.try_emplace(std::string(id)).first->second;
 }
 
 void Group::count(const MemberMetadata& metadata, std::int32_t delta) {

@@ -29,7 +29,8 @@ bool brings_nothing_new(const HeartbeatRequest& message, const sdk::Request& req
   return same(message.instance_id, known.instance_id) && same(message.rack_id, known.rack_id) &&
          (message.rebalance_timeout_ms == -1 ||
           message.rebalance_timeout_ms == known.rebalance_timeout_ms) &&
-         !message.subscribed_topic_names && same(message.subscribed_topic_regex, known.topic_regex) &&
+         !message.subscribed_topic_names &&
+         same(message.subscribed_topic_regex, known.topic_regex) &&
          same(message.server_assignor, known.server_assignor) &&
          request.client_id() == known.client_id && request.client_host() == known.client_host &&
          !known.classic;

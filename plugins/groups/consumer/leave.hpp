@@ -8,8 +8,8 @@
 
 namespace muster::consumer {
 
-// Removes a member and bumps the group epoch. An empty group's assignment is up to date at once, and
-// the next one may be made without waiting.
+// Removes a member and bumps the group epoch. An empty group's assignment is up to date at once,
+// and the next one may be made without waiting.
 void remove_member(Draft& draft, std::string_view member_id);
 
 // A static member that will be back within its session: it keeps its partitions, no bump.

@@ -143,8 +143,9 @@ std::optional<Note> read_note(Bytes key, std::optional<Bytes> value) {
     default:
       return std::nullopt;
   }
-  if (!of_key.ok() || of_key.remaining() != 0 || !in.ok() || in.remaining() != 0) return std::nullopt;
-  return note;
+  const bool is_whole =
+      of_key.ok() && of_key.remaining() == 0 && in.ok() && in.remaining() == 0;
+  return is_whole ? std::optional(std::move(note)) : std::nullopt;
 }
 
 }  // namespace muster::consumer

@@ -1,5 +1,5 @@
-// Who-holds-what of one group: for each partition the epoch of the member that holds it, assigned or
-// still to be revoked. Owner: the group's state; written by replay only. [shard]
+// Who-holds-what of one group: for each partition the epoch of the member that holds it, assigned
+// or still to be revoked. Owner: the group's state; written by replay only. [shard]
 #pragma once
 
 #include <cstdint>

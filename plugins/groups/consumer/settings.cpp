@@ -68,9 +68,9 @@ Settings::Settings(const sdk::Options& options)
       session_timeout_(options, "consumer.session.timeout.ms"),
       heartbeat_interval_(options, "consumer.heartbeat.interval.ms"),
       assignment_interval_(options, "consumer.assignment.interval.ms") {
-  for (const char* what : {"session.timeout.ms", "heartbeat.interval.ms", "assignment.interval.ms"}) {
-    check_bounds(options, what);
-  }
+  check_bounds(options, "session.timeout.ms");
+  check_bounds(options, "heartbeat.interval.ms");
+  check_bounds(options, "assignment.interval.ms");
 }
 
 std::string_view Settings::assignor_name(std::size_t index) const {

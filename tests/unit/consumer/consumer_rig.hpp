@@ -1,0 +1,97 @@
+// A shard of the consumer protocol with a host run by hand: heartbeats in and out, the assignor's
+// runs and regex matches when the test says so. Tests only.
+#pragma once
+
+#include <muster/abi/partition_assignor.h>
+#include <muster/protocol/messages/consumer_group_heartbeat_request.hpp>
+#include <muster/testing/protocol_rig.hpp>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "beat.hpp"
+#include "door.hpp"
+#include "record_text.hpp"
+#include "topics.hpp"
+
+namespace muster::consumer {
+
+// By partition: member index, or MUSTER_NONE.
+using Assign = std::function<std::vector<std::uint32_t>(const muster_partition_assignor_view&)>;
+
+// Sticky and as even as can be: what most tests expect of an assignor.
+std::vector<std::uint32_t> evenly(const muster_partition_assignor_view& view);
+
+// An assignor's run in flight: the view that it was started with, copied as the host copies it.
+class Run {
+ public:
+  Run(testing::Offload task, const muster_partition_assignor_view& view);
+  Run(Run&&) = default;
+
+  testing::Offload task;
+  [[nodiscard]] const muster_partition_assignor_view& view() const { return view_; }
+
+ private:
+  std::deque<std::string> texts_;  // a deque: its strings stay where they are
+  std::vector<std::vector<std::uint32_t>> numbers_;
+  std::vector<std::vector<muster_str>> strings_;
+  std::vector<muster_uuid> ids_;
+  muster_partition_assignor_view view_;
+};
+
+class ConsumerRig : public testing::ProtocolRig {
+ public:
+  explicit ConsumerRig(Door door, bool opened = true);
+
+  Topics topics{metadata};
+  std::deque<Run> runs;                    // assignors asked for
+  std::deque<testing::Offload> matches;    // regex matches asked for
+  std::map<std::uint64_t, std::int16_t> parked;  // token -> version
+  testing::Outcome last;                   // what the newest slot did
+  const std::int64_t start_ms = host.now_ms;
+
+  // A topic with this many partitions, told to the shard at once.
+  void topic(const std::string& name, std::uint32_t partitions);
+  void topic(const std::string& name, testing::FakeTopic spec);
+  void remove_topic(const std::string& name);
+  void deny(std::int32_t operation, std::int32_t resource_type, const std::string& resource);
+
+  testing::RequestSpec spec_of(const Beat& beat);
+  // One heartbeat and nothing else. Returns its answer; nothing if it is parked.
+  std::optional<Answer> send(const Beat& beat);
+  // A heartbeat and the run of the assignor it asked for.
+  Answer beat(const Beat& beat);
+
+  // Ends the oldest run. Returns the answers of the heartbeats that waited for it.
+  std::vector<Answer> finish(const Assign& assign = evenly);
+  std::vector<Answer> fail();
+  // The oldest waiting heartbeat has waited long enough.
+  Answer expire();
+  // Ends the oldest match.
+  void match();
+  void fail_match();
+  // Lets every timer due within this time fire.
+  void pass(std::int64_t ms);
+
+  // What the newest slot stored, and what it did to timers.
+  [[nodiscard]] std::vector<std::string> stored() const { return text_.of(last); }
+  [[nodiscard]] std::vector<std::string> stored(const testing::Outcome& outcome) const {
+    return text_.of(outcome);
+  }
+  // Everything that is stored now, by key.
+  [[nodiscard]] std::vector<std::string> all_stored();
+  [[nodiscard]] std::string state(const std::string& group = "g");
+
+ private:
+  void take(testing::Outcome outcome);
+  Answer parse(const testing::Buffer& body, std::int16_t version) const;
+  std::vector<Answer> completions();
+
+  RecordText text_{topics, start_ms};
+  std::uint64_t next_id_ = 1;
+};
+
+}  // namespace muster::consumer
