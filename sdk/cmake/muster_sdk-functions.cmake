@@ -31,9 +31,8 @@ function(muster_add_plugin name)
   endif()
   _muster_plugin_manifest(${name})
 
-  # As in the build folder: a folder a plugin, so that the manifest keeps its name.
-  include(GNUInstallDirs)
-  set(destination "${CMAKE_INSTALL_LIBDIR}/muster/plugins/${name}")
+  # Where a host of the same prefix looks; a folder a plugin, so that the manifest keeps its name.
+  set(destination "lib/muster/plugins/${name}")
   install(TARGETS ${name} LIBRARY DESTINATION "${destination}" COMPONENT plugins)
   install(FILES "${_folder}/plugin.toml" DESTINATION "${destination}" COMPONENT plugins)
 endfunction()
