@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ struct CommittedOffset {
 
 // Ascending by partition.
 using PartitionOffsets = std::vector<CommittedOffset>;
+// The order in which whole topics are emptied: what is erased last to first moves nothing.
+inline constexpr auto from_the_back = std::views::reverse;
 using TopicOffsets = std::map<std::string, PartitionOffsets, std::less<>>;
 using GroupOffsets = std::map<std::string, TopicOffsets, std::less<>>;
 

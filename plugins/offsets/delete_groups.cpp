@@ -19,7 +19,7 @@ std::int16_t delete_group(const ShardView& view, std::string_view group, sdk::De
   }
   if (const TopicOffsets* topics = view.offsets.find_group(group)) {
     for (const auto& [topic, partitions] : *topics) {
-      for (const CommittedOffset& offset : partitions) {
+      for (const CommittedOffset& offset : partitions | from_the_back) {
         emit_tombstone({group, topic, offset.partition}, out);
       }
     }

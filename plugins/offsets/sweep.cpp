@@ -55,7 +55,7 @@ class ExpirySweep {
         all = false;
         continue;
       }
-      for (const CommittedOffset& offset : partitions) {
+      for (const CommittedOffset& offset : partitions | from_the_back) {
         if (full() || !expired(offset, expiry)) {
           all = false;
         } else {
@@ -106,7 +106,7 @@ bool sweep_deleted_topics(const ShardView& view, const std::set<DeletedTopic>& t
     bool touched = false;
     for (const auto& [topic, partitions] : offsets) {
       const auto deleted = ids.find(topic);
-      for (const CommittedOffset& offset : partitions) {
+      for (const CommittedOffset& offset : partitions | from_the_back) {
         if (deleted == ids.end() || !gone(offset, deleted->second)) {
           ++left;
           continue;

@@ -67,7 +67,7 @@ class RigCore {
     }
   }
 
-  // A foreign protocol owns the group from here on. It must outlive the rig.
+  // A foreign protocol owns the group from here on. It must live as long as slots are called.
   void own(const std::string& group, FakeOwner& owner) {
     shard.owners[group] = {owner.name, owner.facet(), &owner};
   }
