@@ -62,12 +62,8 @@ std::string exports_text(const Manifest& manifest) {
 }
 
 void list_states(const HostConfig& config, const Streams& streams) {
-  const auto registry = Registry::load(config, registry_environment(config));
-  if (!registry) {
-    streams.err << registry.error().to_string() << "\n";
-    return;
-  }
-  for (const PluginStatus& status : (*registry)->statuses()) {
+  const RegistryEnvironment environment = registry_environment(config);
+  for (const PluginStatus& status : Registry::survey(config, environment)) {
     streams.out << std::left << std::setw(12) << status.definition << ' ' << std::setw(12)
                 << to_string(status.state) << ' ' << std::setw(32) << status.id << ' '
                 << status.version;

@@ -7,6 +7,7 @@
 #include <boost/dll/shared_library.hpp>
 
 #include <memory>
+#include <string_view>
 
 namespace muster::host {
 namespace {
@@ -16,6 +17,15 @@ namespace dll = boost::dll;
 template <class T>
 using Result = std::expected<T, std::string>;
 
+// Boost wraps dlopen's own sentence in three layers of brackets.
+std::string dlopen_reason(std::string_view what) {
+  constexpr std::string_view before = "dlerror system message: ";
+  const std::size_t at = what.find(before);
+  if (at == std::string_view::npos) return std::string(what);
+  what.remove_prefix(at + before.size());
+  return std::string(what.substr(0, what.rfind(')')));
+}
+
 // The throwing overload is the one that keeps dlopen's reason. What is mapped stays mapped until
 // the process ends: code of a plugin may still be queued or running somewhere.
 Result<dll::shared_library*> map(const std::filesystem::path& file) {
@@ -24,7 +34,7 @@ Result<dll::shared_library*> map(const std::filesystem::path& file) {
                file, dll::load_mode::rtld_now | dll::load_mode::rtld_local)
         .release();
   } catch (const std::exception& error) {
-    return std::unexpected(std::string("it cannot be loaded: ") + error.what());
+    return std::unexpected("it cannot be loaded: " + dlopen_reason(error.what()));
   }
 }
 

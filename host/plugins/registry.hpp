@@ -62,6 +62,9 @@ class Registry {
   // Loads all enabled definitions. A plugin that is not optional and cannot be loaded is an error.
   [[nodiscard]] static std::expected<std::unique_ptr<Registry>, ConfigErrors> load(
       const HostConfig& config, const RegistryEnvironment& environment);
+  // What would become of each definition, whatever [bind] says.
+  [[nodiscard]] static std::vector<PluginStatus> survey(const HostConfig& config,
+                                                        const RegistryEnvironment& environment);
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;

@@ -28,8 +28,12 @@ class RegistryLoader {
       : config_(config), environment_(environment), registry_(registry),
         cache_(environment.cache_dir), scanned_(scan(environment.search_path)) {}
 
-  ConfigErrors run() {
+  void load_all() {
     for (const PluginDefinition& definition : config_.plugins) add(definition);
+  }
+
+  ConfigErrors load_and_bind() {
+    load_all();
     for (const BoundName& bound : config_.bind.groups) bind_group(bound);
     bind_one("store", config_.bind.store, MUSTER_IFACE_STORE, registry_.store);
     bind_one("broker", config_.bind.broker, MUSTER_IFACE_BROKER, registry_.broker);
@@ -172,9 +176,16 @@ class RegistryLoader {
 std::expected<std::unique_ptr<Registry>, ConfigErrors> Registry::load(
     const HostConfig& config, const RegistryEnvironment& environment) {
   auto impl = std::make_unique<Impl>();
-  ConfigErrors errors = RegistryLoader(config, environment, *impl).run();
+  ConfigErrors errors = RegistryLoader(config, environment, *impl).load_and_bind();
   if (!errors.errors.empty()) return std::unexpected(std::move(errors));
   return std::unique_ptr<Registry>(new Registry(std::move(impl)));
+}
+
+std::vector<PluginStatus> Registry::survey(const HostConfig& config,
+                                           const RegistryEnvironment& environment) {
+  Registry registry(std::make_unique<Impl>());
+  RegistryLoader(config, environment, *registry.impl_).load_all();
+  return registry.statuses();
 }
 
 }  // namespace muster::host
