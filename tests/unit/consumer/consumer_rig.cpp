@@ -266,6 +266,21 @@ void ConsumerRig::pass(std::int64_t ms) {
   for (testing::Outcome& outcome : advance(ms)) take(std::move(outcome));
 }
 
+void ConsumerRig::reload_changed() {
+  close();
+  open();
+}
+
+testing::Outcome ConsumerRig::remove_group(const std::string& group) {
+  std::int16_t error = 0;
+  testing::Outcome outcome = run("remove", [&](const muster_decision* out, auto*) {
+    error = table()->facet->remove(shard_object(), testing::to_str(group), out);
+    return MUSTER_OK;
+  });
+  if (error != 0) throw std::logic_error("error " + std::to_string(error));
+  return outcome;
+}
+
 std::vector<std::string> ConsumerRig::all_stored() {
   std::vector<std::string> lines;
   for (const auto& [key, kept] : shard.stored) {

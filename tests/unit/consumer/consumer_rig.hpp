@@ -76,6 +76,11 @@ class ConsumerRig : public testing::ProtocolRig {
   // Lets every timer due within this time fire.
   void pass(std::int64_t ms);
 
+  // Loads the shard anew after a test has changed what is stored.
+  void reload_changed();
+  // What DeleteGroups asks the owner of a group; throws if it may not.
+  testing::Outcome remove_group(const std::string& group);
+
   // What the newest slot stored, and what it did to timers.
   [[nodiscard]] std::vector<std::string> stored() const { return text_.of(last); }
   [[nodiscard]] std::vector<std::string> stored(const testing::Outcome& outcome) const {
