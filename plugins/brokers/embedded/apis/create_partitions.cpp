@@ -88,7 +88,7 @@ class Growing {
     response_.results.clear();
     for (const auto& asked : body_.topics) {
       result(asked.name, {Error::policy_violation,
-                          "Unable to perform excessively large batch operation."});
+                          "Excessively large number of additional partitions per request."});
     }
     return std::move(response_);
   }

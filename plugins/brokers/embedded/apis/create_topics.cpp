@@ -98,6 +98,7 @@ class Creation {
     Result& result = response_.topics.emplace_back();
     result.name = asked.name;
     result.topic_id = topic->id;
+    result.error_message.reset();
     if (core_.may(request_, sdk::Operation::describe_configs, asked.name)) {
       result.num_partitions = topic->partition_count;
       result.replication_factor = 1;

@@ -46,10 +46,9 @@ class Description {
         cluster_id_(core.metadata->cluster_id()) {}
 
   MetadataResponse run() {
+    if (asks_too_early(body_, request_.version())) return all_refused();
     describe_cluster();
-    if (asks_too_early(body_, request_.version())) {
-      refuse_all();
-    } else if (asks_for_all(body_, request_.version())) {
+    if (asks_for_all(body_, request_.version())) {
       for (const TopicPtr& topic : topics_->all()) {
         if (may_describe(topic->name)) add(*topic);
       }
@@ -91,7 +90,7 @@ class Description {
                                [](const auto& topic) { return !topic.topic_id.is_zero(); });
   }
 
-  void refuse_all() {
+  MetadataResponse all_refused() {
     response_.error_code = protocol::code(Error::invalid_request);
     for (const auto& asked : *body_.topics) {
       TopicResponse& out = response_.topics.emplace_back();
@@ -99,6 +98,7 @@ class Description {
       out.name = asked.name.value_or("");
       out.topic_id = asked.topic_id;
     }
+    return std::move(response_);
   }
 
   void describe_ids() {

@@ -128,7 +128,8 @@ std::expected<TopicRegistry::NewTopic, TopicFault> judge_topic(
           Error::invalid_replication_factor,
           sdk::text("Unable to replicate the partition ", replicas,
                     " time(s): The target replication factor of ", replicas,
-                    " cannot be reached because only 1 broker(s) are registered.")});
+                    " cannot be reached because only 1 broker(s) are registered or some brokers "
+                    "have all their log directories cordoned.")});
     }
     if (count == -1) count = core.settings.num_partitions;
   }

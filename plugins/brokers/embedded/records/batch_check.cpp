@@ -56,9 +56,9 @@ std::optional<Error> header_fault(const RecordBatchView& batch, const TopicConfi
 
 Error error_of(RecordFault fault) {
   switch (fault) {
-    case RecordFault::structure: return Error::invalid_record;
-    case RecordFault::stream:
-    case RecordFault::bomb: return Error::corrupt_message;
+    case RecordFault::structure:
+    case RecordFault::bomb: return Error::invalid_record;
+    case RecordFault::stream: break;  // as Kafka has it
   }
   return Error::unknown_server_error;
 }
@@ -81,12 +81,13 @@ class RecordJudge {
  public:
   RecordJudge(const RecordBatchView& batch, const CheckContext& context)
       : context_(context),
-        marked_append_time_(batch.timestamp_type() == protocol::TimestampType::log_append_time) {}
+        marked_append_time_(batch.timestamp_type() == protocol::TimestampType::log_append_time),
+        compressed_(batch.compression() != protocol::Compression::none) {}
 
   // False where the offset is not the next one.
   bool see(const ScannedRecord& record) {
     if (record.offset_delta != index_) return false;
-    if (context_.config.compacted && !record.has_key) {
+    if (context_.config.compacted && record.key_size < 0) {
       add(sdk::text("Compacted topic cannot accept message without key in topic partition ",
                     context_.topic, "-", context_.partition));
     } else {
@@ -124,8 +125,11 @@ class RecordJudge {
                     difference(context_.now_ms, -config.timestamp_after_max_ms), "]"));
     } else if (marked_append_time_) {
       invalid_timestamp_ = true;
-      add(sdk::text("Invalid timestamp type in message ", index_,
-                    ". Producer should not set timestamp type to LogAppendTime."));
+      add(sdk::text("Invalid timestamp type in message ", compressed_ ? "Partial" : "",
+                    "DefaultRecord(offset=", record.offset_delta, ", timestamp=",
+                    record.timestamp, ", key=", std::max(record.key_size, 0), " bytes, value=",
+                    std::max(record.value_size, 0),
+                    " bytes). Producer should not set timestamp type to LogAppendTime."));
     }
   }
 
@@ -149,7 +153,8 @@ class RecordJudge {
   }
 
   const CheckContext& context_;
-  bool marked_append_time_;
+  const bool marked_append_time_;
+  const bool compressed_;
   std::int32_t index_ = 0;
   std::int64_t max_timestamp_ = -1;
   std::vector<RecordError> errors_;

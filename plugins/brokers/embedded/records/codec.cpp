@@ -50,7 +50,7 @@ class GzipSource final : public ByteSource {
     while (stream_.avail_out > 0 && !ended_) {
       const int result = inflate(&stream_, Z_NO_FLUSH);
       if (result == Z_STREAM_END) {
-        ended_ = stream_.avail_in == 0 || inflateReset(&stream_) != Z_OK;
+        ended_ = !member_follows() || inflateReset(&stream_) != Z_OK;
       } else if (result != Z_OK) {
         return corrupt();
       }
@@ -59,6 +59,11 @@ class GzipSource final : public ByteSource {
   }
 
  private:
+  // What follows the last member and is none is not looked at.
+  bool member_follows() const {
+    return stream_.avail_in >= 2 && stream_.next_in[0] == 0x1F && stream_.next_in[1] == 0x8B;
+  }
+
   z_stream stream_{};
   bool broken_ = false;
   bool ended_ = false;
@@ -106,7 +111,7 @@ class SnappySource final : public ByteSource {
     const auto* raw = reinterpret_cast<const char*>(block.data());
     std::size_t size = 0;
     if (!snappy::GetUncompressedLength(raw, block.size(), &size)) return corrupt();
-    if (size / max_ratio > block.size() || size > max_unpacked_size) return corrupt();
+    if (size / max_ratio > block.size() || size > max_unpacked_size(block.size())) return corrupt();
     out_.resize(size);
     if (!snappy::RawUncompress(raw, block.size(), reinterpret_cast<char*>(out_.data()))) {
       return corrupt();
@@ -125,7 +130,8 @@ class Lz4Source final : public ByteSource {
   explicit Lz4Source(Bytes bytes) : rest_(bytes) {
     constexpr std::uint8_t independent_blocks = 0x20;
     const bool independent = rest_.size() > 4 && (rest_[4] & independent_blocks) != 0;
-    broken_ = !independent || LZ4F_isError(LZ4F_createDecompressionContext(&context_, LZ4F_VERSION));
+    const auto made = LZ4F_createDecompressionContext(&context_, LZ4F_VERSION);
+    broken_ = !independent || LZ4F_isError(made);
   }
   ~Lz4Source() override { LZ4F_freeDecompressionContext(context_); }
   Lz4Source(const Lz4Source&) = delete;

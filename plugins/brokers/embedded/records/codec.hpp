@@ -2,10 +2,11 @@
 // so that memory does not grow with what a batch unpacks to. One thread at a time.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>
-#include <span>
 
 #include <muster/protocol/types.hpp>
 
@@ -14,8 +15,11 @@ namespace muster::embedded {
 // By Kafka's numbers, as in the attributes of a batch.
 enum class Codec : std::uint8_t { none = 0, gzip = 1, snappy = 2, lz4 = 3, zstd = 4 };
 
-// What a batch may unpack to: 240 times the default limit of a batch. A bomb ends here.
-inline constexpr std::size_t max_unpacked_size = std::size_t{256} << 20;
+// What so many compressed bytes may unpack to. A bomb ends here; what people send is far below,
+// with the default limit of a batch and with larger ones.
+constexpr std::size_t max_unpacked_size(std::size_t compressed) {
+  return std::max(std::size_t{256} << 20, 32 * compressed);
+}
 
 struct CorruptStream {};
 

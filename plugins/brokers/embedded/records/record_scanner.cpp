@@ -39,10 +39,10 @@ ScannedRecord RecordScanner::read_record() {
                                                static_cast<std::uint64_t>(read_varlong()));
   if (batch_.append_time) record.timestamp = *batch_.append_time;
   record.offset_delta = read_varint();
-  const std::int32_t key_size = read_varint();
-  record.has_key = key_size >= 0;
-  skip_field(key_size);
-  skip_field(read_varint());
+  record.key_size = read_varint();
+  skip_field(record.key_size);
+  record.value_size = read_varint();
+  skip_field(record.value_size);
   read_headers();
   if (left_ != 0) fail(RecordFault::structure);
   return record;
@@ -64,7 +64,7 @@ bool RecordScanner::refill() {
   const auto piece = source_->next();
   if (!piece) return fail(RecordFault::stream), false;
   unpacked_ += piece->size();
-  if (batch_.codec != 0 && unpacked_ > max_unpacked_size) return fail(RecordFault::bomb), false;
+  if (unpacked_ > max_unpacked_size(batch_.records.size())) return fail(RecordFault::bomb), false;
   at_ = piece->data();
   end_ = at_ + piece->size();
   return at_ != end_;

@@ -16,7 +16,8 @@ namespace muster::embedded {
 struct ScannedRecord {
   std::int32_t offset_delta = 0;
   std::int64_t timestamp = 0;
-  bool has_key = false;
+  std::int32_t key_size = -1;  // -1: null
+  std::int32_t value_size = -1;
 };
 
 enum class RecordFault {

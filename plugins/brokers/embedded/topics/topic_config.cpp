@@ -6,7 +6,6 @@
 #include <charconv>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include <muster/sdk/text.hpp>
 
@@ -142,13 +141,9 @@ std::optional<std::string> integer_fault(const Definition& of, std::string_view 
 }
 
 std::optional<std::string> list_fault(const Definition& of, std::string_view value) {
-  std::set<std::string_view> seen;
   for (const std::string_view item : split(value)) {
     if (!contains(of.one_of, item)) {
-      return fault(of, value, sdk::text("String must be one of: ", of.one_of));
-    }
-    if (!seen.insert(item).second) {
-      return sdk::text("Configuration '", of.name, "' values must not be duplicated.");
+      return fault(of, item, sdk::text("String must be one of: ", of.one_of));
     }
   }
   return std::nullopt;
