@@ -16,8 +16,10 @@ std::string plain_name(const std::string& name) {
 
 std::string describe_struct(const Message& message, const Struct& s) {
   const std::string type = &s == &message.root() ? s.name : message.name + "::" + s.name;
-  std::string out = "static void describe([[maybe_unused]] std::string& out, "
-                    "[[maybe_unused]] const " + type + "& value) {\n";
+  std::string out =
+      "static void describe([[maybe_unused]] std::string& out, "
+      "[[maybe_unused]] const " +
+      type + "& value) {\n";
   std::string before = "{";
   for (const Field& field : s.fields) {
     out += "out += \"" + before + plain_name(field.name) + ":\";\n";

@@ -129,8 +129,8 @@ std::string read_tag_section(const Message& message, const Struct& s) {
 }
 
 std::string emit_read(const Message& message, const Struct& s) {
-  std::string out = "void " + qualified(message, s) +
-                    "::read(Reader& in, [[maybe_unused]] std::int16_t v) {\n";
+  std::string out =
+      "void " + qualified(message, s) + "::read(Reader& in, [[maybe_unused]] std::int16_t v) {\n";
   for (const Field& field : s.fields) {
     const std::string reset = field.identifier + " = " + default_expression(field) + ";\n";
     const std::string exists = condition(field.versions, s.versions);

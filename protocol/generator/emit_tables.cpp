@@ -151,10 +151,11 @@ HeaderAndSource emit_apis(const std::filesystem::path& path, const std::vector<M
             std::to_string(flexible.empty() ? never_flexible : flexible.first) + "},\n";
   }
   out.source = indented(
-      "// Generated from apis.json and the request schemas.\n#include <muster/protocol/apis.hpp>\n\n"
+      "// Generated from apis.json and the request schemas.\n#include "
+      "<muster/protocol/apis.hpp>\n\n"
       "#include <algorithm>\n#include <iterator>\n\nnamespace muster::protocol {\nnamespace {\n\n"
-      "constexpr ApiInfo apis[] = {\n" + rows + "};\n\n}  // namespace\n\n" + find_api +
-      "}  // namespace muster::protocol\n");
+      "constexpr ApiInfo apis[] = {\n" +
+      rows + "};\n\n}  // namespace\n\n" + find_api + "}  // namespace muster::protocol\n");
   return out;
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 // Keywords, the members of every struct, and the local names of generated functions.
 constexpr std::string_view taken[] = {
-    "and",   "auto",  "bool", "case", "char",   "class",  "const",    "default",  "delete",
-    "do",    "double", "enum", "export", "false", "float",  "int",      "long",     "new",
-    "not",   "or",    "private", "public", "register", "short", "signed", "template", "this",
-    "true",  "union", "read", "write", "size",   "in",     "out",      "tag",      "tags",
-    "total", "v"};
+    "and",    "auto",     "bool",   "case", "char",    "class",  "const",    "default",
+    "delete", "do",       "double", "enum", "export",  "false",  "float",    "int",
+    "long",   "new",      "not",    "or",   "private", "public", "register", "short",
+    "signed", "template", "this",   "true", "union",   "read",   "write",    "size",
+    "in",     "out",      "tag",    "tags", "total",   "v"};
 
 bool upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 

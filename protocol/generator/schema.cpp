@@ -18,9 +18,9 @@ namespace {
 using Json = nlohmann::json;
 
 const std::map<std::string, Kind> kinds = {
-    {"bool", Kind::boolean},    {"int8", Kind::int8},     {"int16", Kind::int16},
-    {"uint16", Kind::uint16},   {"int32", Kind::int32},   {"int64", Kind::int64},
-    {"float64", Kind::float64}, {"uuid", Kind::uuid},     {"string", Kind::string},
+    {"bool", Kind::boolean},    {"int8", Kind::int8},    {"int16", Kind::int16},
+    {"uint16", Kind::uint16},   {"int32", Kind::int32},  {"int64", Kind::int64},
+    {"float64", Kind::float64}, {"uuid", Kind::uuid},    {"string", Kind::string},
     {"bytes", Kind::bytes},     {"records", Kind::bytes}};
 
 Versions parse_versions(const std::string& text) {
@@ -147,8 +147,8 @@ class Loader {
     if (field.default_value && field.default_value != "null" && !plain_default) {
       refuse("this type has no default but null");
     }
-    if (field.array && (field.kind == Kind::bytes || field.kind == Kind::boolean ||
-                        field.kind == Kind::float64)) {
+    if (field.array &&
+        (field.kind == Kind::bytes || field.kind == Kind::boolean || field.kind == Kind::float64)) {
       refuse("arrays of this type are not supported");
     }
   }

@@ -26,7 +26,19 @@ struct Versions {
 inline constexpr int open_end = 32767;
 inline constexpr int never_flexible = 32767;
 
-enum class Kind { boolean, int8, int16, uint16, int32, int64, float64, uuid, string, bytes, structure };
+enum class Kind {
+  boolean,
+  int8,
+  int16,
+  uint16,
+  int32,
+  int64,
+  float64,
+  uuid,
+  string,
+  bytes,
+  structure
+};
 
 struct Field {
   std::string name;         // as in the schema

@@ -28,7 +28,18 @@ Buffer encoded(const T& message, std::int16_t version) {
 TEST(Codec, EncodeAppends) {
   Buffer out{1, 2, 3};
   encode(ConsumerGroupHeartbeatRequest{.group_id = "g", .member_id = "m"}, 0, out);
-  EXPECT_EQ(to_hex(out), "010203" "0267" "026d" "00000000" "00" "00" "ffffffff" "00" "00" "00" "00");
+  EXPECT_EQ(to_hex(out),
+            "010203"
+            "0267"
+            "026d"
+            "00000000"
+            "00"
+            "00"
+            "ffffffff"
+            "00"
+            "00"
+            "00"
+            "00");
 }
 
 TEST(Codec, DecodedStringsPointIntoTheFrame) {
@@ -110,7 +121,13 @@ TEST(Codec, NullInAVersionWithoutNullBecomesEmpty) {
 TEST(Codec, TagsAreWrittenAscendingAndDefaultsLeftOut) {
   ApiVersionsResponse response{.finalized_features_epoch = 5, .zk_migration_ready = true};
   // error 0, no keys, throttle 0; tags 1 (epoch) and 3 (migration)
-  EXPECT_EQ(to_hex(encoded(response, 3)), "0000" "01" "00000000" "02" "01080000000000000005" "030101");
+  EXPECT_EQ(to_hex(encoded(response, 3)),
+            "0000"
+            "01"
+            "00000000"
+            "02"
+            "01080000000000000005"
+            "030101");
 }
 
 TEST(Codec, TagOfAnotherVersionIsAnErrorAsInKafka) {
@@ -124,8 +141,13 @@ TEST(Codec, TagOfAnotherVersionIsAnErrorAsInKafka) {
 }
 
 TEST(Codec, TagsOutOfOrderAreAccepted) {
-  const auto response =
-      decode<ApiVersionsResponse>(from_hex("0000" "01" "00000000" "02" "030101" "01080000000000000005"), 3);
+  const auto response = decode<ApiVersionsResponse>(from_hex("0000"
+                                                             "01"
+                                                             "00000000"
+                                                             "02"
+                                                             "030101"
+                                                             "01080000000000000005"),
+                                                    3);
   ASSERT_TRUE(response);
   EXPECT_TRUE(response->zk_migration_ready);
   EXPECT_EQ(response->finalized_features_epoch, 5);
@@ -133,10 +155,23 @@ TEST(Codec, TagsOutOfOrderAreAccepted) {
 
 TEST(Codec, SkippedTagsLieInNestedStructsToo) {
   // One topic partition whose own tag section holds an unknown tag.
-  const auto request = decode<ConsumerGroupHeartbeatRequest>(
-      from_hex("0267" "026d" "00000001" "00" "00" "ffffffff" "00" "00" "02"
-               "00000000000000000000000000000007" "02" "00000003" "01" "0a02abcd" "00"),
-      0);
+  const auto request =
+      decode<ConsumerGroupHeartbeatRequest>(from_hex("0267"
+                                                     "026d"
+                                                     "00000001"
+                                                     "00"
+                                                     "00"
+                                                     "ffffffff"
+                                                     "00"
+                                                     "00"
+                                                     "02"
+                                                     "00000000000000000000000000000007"
+                                                     "02"
+                                                     "00000003"
+                                                     "01"
+                                                     "0a02abcd"
+                                                     "00"),
+                                            0);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->topic_partitions->at(0).partitions, std::vector<std::int32_t>{3});
 }
@@ -154,7 +189,11 @@ TEST(Codec, BytesInMessagesCompareByContent) {
 TEST(Records, KeyIsItsTypeAndItsFields) {
   const OffsetCommitKey key{.group = "g", .topic = "t", .partition = 3};
   const Buffer bytes = encode_key(key);
-  EXPECT_EQ(to_hex(bytes), "0001" "000167" "000174" "00000003");
+  EXPECT_EQ(to_hex(bytes),
+            "0001"
+            "000167"
+            "000174"
+            "00000003");
   EXPECT_EQ(record_type(bytes), 1);
   EXPECT_EQ(decode_key<OffsetCommitKey>(bytes), key);
 }
@@ -171,7 +210,11 @@ TEST(Records, KeyOfAnotherTypeOrCutOffIsAnError) {
 
 TEST(Records, ValueSaysItsVersion) {
   const OffsetCommitValue value{.offset = 5, .metadata = "m", .commit_timestamp = 6};
-  EXPECT_EQ(to_hex(encode_value(value, 0)), "0000" "0000000000000005" "00016d" "0000000000000006");
+  EXPECT_EQ(to_hex(encode_value(value, 0)),
+            "0000"
+            "0000000000000005"
+            "00016d"
+            "0000000000000006");
   EXPECT_EQ(decode_value<OffsetCommitValue>(encode_value(value, 0)), value);
   EXPECT_EQ(encode_value(value)[1], OffsetCommitValue::max_version);
 }

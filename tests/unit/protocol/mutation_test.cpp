@@ -38,10 +38,14 @@ class Mutator {
 
   // With what a length or a count could be at its worst.
   void overwrite(Buffer& bytes, std::size_t at) {
-    static const std::vector<Buffer> lengths = {
-        {0x7F, 0xFF, 0xFF, 0xFF}, {0x80, 0, 0, 0},        {0xFF, 0xFF, 0xFF, 0xFF, 0x0F},
-        {0x7F, 0xFF},             {0x80, 0x80, 0x80, 8},  {0xFF, 0xFF, 0xFF, 0xFE},
-        {0, 0, 0x7F, 0xFF},       {0xFF, 0xFF, 0xFF, 0x7F}};
+    static const std::vector<Buffer> lengths = {{0x7F, 0xFF, 0xFF, 0xFF},
+                                                {0x80, 0, 0, 0},
+                                                {0xFF, 0xFF, 0xFF, 0xFF, 0x0F},
+                                                {0x7F, 0xFF},
+                                                {0x80, 0x80, 0x80, 8},
+                                                {0xFF, 0xFF, 0xFF, 0xFE},
+                                                {0, 0, 0x7F, 0xFF},
+                                                {0xFF, 0xFF, 0xFF, 0x7F}};
     const Buffer& length = lengths[pick(lengths.size())];
     for (std::size_t i = 0; i < length.size() && at + i < bytes.size(); ++i) {
       bytes[at + i] = length[i];

@@ -27,8 +27,8 @@ TEST(Writer, NumbersAreBigEndian) {
     out.write_int64(1);
     out.write_float64(1.0);
   });
-  EXPECT_EQ(bytes, (Buffer{1, 0xFF, 1, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0, 0, 0, 0, 0, 0, 0,
-                           1, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(bytes, (Buffer{1, 0xFF, 1, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0, 0, 0,
+                           0, 0,    0, 0, 1,    0x3F, 0xF0, 0,    0,    0,    0, 0, 0}));
 }
 
 TEST(Writer, VarintSizesAreWhatIsWritten) {
@@ -42,9 +42,8 @@ TEST(Writer, VarintSizesAreWhatIsWritten) {
 
 TEST(Writer, SignedVarintsReadBack) {
   for (int bit = 0; bit < 64; ++bit) {
-    for (const std::int64_t value :
-         {static_cast<std::int64_t>(std::uint64_t{1} << bit),
-          static_cast<std::int64_t>(~(std::uint64_t{1} << bit))}) {
+    for (const std::int64_t value : {static_cast<std::int64_t>(std::uint64_t{1} << bit),
+                                     static_cast<std::int64_t>(~(std::uint64_t{1} << bit))}) {
       const Buffer wide = written([&](Writer& out) { out.write_varlong(value); });
       EXPECT_EQ(wide.size(), size_of_varlong(value));
       EXPECT_EQ(Reader(wide).read_varlong(), value);

@@ -25,7 +25,8 @@ std::expected<T, DecodeError> decode(Bytes body, std::int16_t version) {
   Reader in(body);
   std::expected<T, DecodeError> message;
   message->read(in, version);
-  if (!in.ok()) [[unlikely]] message = std::unexpected(DecodeError{in.error(), in.error_offset()});
+  if (!in.ok()) [[unlikely]]
+    message = std::unexpected(DecodeError{in.error(), in.error_offset()});
   return message;
 }
 
@@ -62,7 +63,7 @@ std::expected<Key, DecodeError> decode_key(Bytes key) {
     return std::unexpected(DecodeError{"another record type", 0});
   }
   auto decoded = decode<Key>(key.subspan(2), 0);
-  if (!decoded) return std::unexpected(DecodeError{decoded.error().what, decoded.error().offset + 2});
+  if (!decoded) decoded.error().offset += 2;
   return decoded;
 }
 
@@ -83,7 +84,7 @@ template <class Value>
 std::expected<Value, DecodeError> decode_value(Bytes value) {
   if (value.size() < 2) return std::unexpected(DecodeError{"value without a version", 0});
   auto decoded = decode<Value>(value.subspan(2), Reader(value).read_int16());
-  if (!decoded) return std::unexpected(DecodeError{decoded.error().what, decoded.error().offset + 2});
+  if (!decoded) decoded.error().offset += 2;
   return decoded;
 }
 

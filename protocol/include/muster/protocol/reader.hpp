@@ -41,7 +41,8 @@ class Reader {
   }
 
   std::uint32_t read_uvarint() {
-    if (cursor_ != end_ && *cursor_ < 0x80) [[likely]] return *cursor_++;
+    if (cursor_ != end_ && *cursor_ < 0x80) [[likely]]
+      return *cursor_++;
     return read_long_uvarint();
   }
   std::int32_t read_varint() {
@@ -58,7 +59,8 @@ class Reader {
   // `compact` is what flexible versions use: an unsigned varint holding length + 1.
   std::string_view read_string(bool compact) {
     const std::int32_t length = read_string_length(compact);
-    if (length < 0) [[unlikely]] return fail("null where a string must be"), std::string_view{};
+    if (length < 0) [[unlikely]]
+      return fail("null where a string must be"), std::string_view{};
     return as_text(read_raw(static_cast<std::size_t>(length)));
   }
   std::optional<std::string_view> read_nullable_string(bool compact) {
@@ -68,7 +70,8 @@ class Reader {
   }
   Bytes read_bytes(bool compact) {
     const std::int32_t length = read_length(compact);
-    if (length < 0) [[unlikely]] return fail("null where bytes must be"), Bytes{};
+    if (length < 0) [[unlikely]]
+      return fail("null where bytes must be"), Bytes{};
     return read_raw(static_cast<std::size_t>(length));
   }
   std::optional<Bytes> read_nullable_bytes(bool compact) {
@@ -90,7 +93,8 @@ class Reader {
   }
   std::int32_t read_count(bool compact, std::size_t minimal_size) {
     const std::int32_t count = read_nullable_count(compact, minimal_size);
-    if (count < 0) [[unlikely]] return fail("null where an array must be"), 0;
+    if (count < 0) [[unlikely]]
+      return fail("null where an array must be"), 0;
     return count;
   }
 
@@ -124,7 +128,8 @@ class Reader {
 
  private:
   const std::uint8_t* take(std::size_t size) {
-    if (size > remaining()) [[unlikely]] return fail("frame ends too early"), nullptr;
+    if (size > remaining()) [[unlikely]]
+      return fail("frame ends too early"), nullptr;
     const std::uint8_t* at = cursor_;
     cursor_ += size;
     return at;
@@ -133,7 +138,8 @@ class Reader {
   template <class Unsigned>
   Unsigned read_big_endian() {
     const std::uint8_t* at = take(sizeof(Unsigned));
-    if (at == nullptr) [[unlikely]] return 0;
+    if (at == nullptr) [[unlikely]]
+      return 0;
     Unsigned value;
     std::memcpy(&value, at, sizeof value);
     return std::endian::native == std::endian::big ? value : std::byteswap(value);
@@ -142,7 +148,8 @@ class Reader {
   // Lengths: -1 is null; anything beyond 31 bits fails.
   std::int32_t read_compact_length() {
     const std::uint32_t raw = read_uvarint();
-    if (raw > 0x80000000U) [[unlikely]] return fail("length beyond 31 bits"), 0;
+    if (raw > 0x80000000U) [[unlikely]]
+      return fail("length beyond 31 bits"), 0;
     return ok() ? static_cast<std::int32_t>(raw - 1) : 0;
   }
   std::int32_t read_length(bool compact) { return compact ? read_compact_length() : read_int32(); }

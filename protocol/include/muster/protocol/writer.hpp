@@ -62,7 +62,8 @@ class Writer {
 
   // Room for `size` more bytes; worth calling once when the size is known.
   void reserve(std::size_t size) {
-    if (size > spare()) [[unlikely]] grow(size);
+    if (size > spare()) [[unlikely]]
+      grow(size);
   }
   void flush() {
     out_.resize(position());

@@ -49,9 +49,9 @@ struct Outcome {
   std::string error;  // empty if it was decoded
   std::string text;
   Buffer encoded;
-  std::size_t size = 0;      // as the message says
+  std::size_t size = 0;       // as the message says
   std::size_t remaining = 0;  // bytes that decoding left over
-  bool same_again = false;   // decoding what was encoded gives an equal message
+  bool same_again = false;    // decoding what was encoded gives an equal message
 };
 
 struct Probe {
@@ -123,8 +123,7 @@ bool survives(Bytes body, std::int16_t version) {
 
 template <class T, Form form>
 constexpr Probe make_probe(std::string_view name) {
-  Probe probe{name,    T::min_version, T::max_version, &decode_and_encode<T>,
-              nullptr, &survives<T>};
+  Probe probe{name, T::min_version, T::max_version, &decode_and_encode<T>, nullptr, &survives<T>};
   if constexpr (form != Form::message) {
     probe.decode_and_encode_framed = &decode_and_encode_framed<T, form>;
   }
