@@ -53,12 +53,13 @@ std::optional<std::int64_t> last_match_ms(const Group& group) {
   return last;
 }
 
-bool is_due(const Context& context, const Group& group, std::size_t wanted) {
+// `wanted`: how many different expressions there will be; is_new: one of them was never matched.
+bool is_due(const Context& context, const Group& group, std::size_t wanted, bool is_new) {
   const std::int64_t now = context.now_ms();
   if (group.notes.regex_run && !run_is_lost(group.notes.regex_run->asked_at_ms, now)) return false;
   const auto last = last_match_ms(group);
   if (last && now <= *last + least_interval_ms) return false;
-  if (wanted != group.resolved_regexes().size()) return true;
+  if (is_new || wanted != group.resolved_regexes().size()) return true;
   if (group.notes.resolved_version < context.state.new_topics_version()) return true;
   return !last || now > *last + context.settings.regex_refresh_interval_ms();
 }
@@ -67,7 +68,7 @@ bool is_due(const Context& context, const Group& group, std::size_t wanted) {
 
 bool match_is_due(const Context& context, const Group& group) {
   const std::size_t wanted = group.subscribed_regexes().size();
-  return wanted > 0 && is_due(context, group, wanted);
+  return wanted > 0 && is_due(context, group, wanted, false);
 }
 
 std::expected<RegexUpdate, Refusal> update_regexes(Draft& draft, const MemberMetadata& before,
@@ -80,7 +81,8 @@ std::expected<RegexUpdate, Refusal> update_regexes(Draft& draft, const MemberMet
     update = *classified;
   }
   const std::size_t wanted = count_after(draft.group, before.regex(), after.regex());
-  if (wanted > 0 && is_due(draft.context, draft.group, wanted)) {
+  const bool is_new = !after.regex().empty() && draft.group.subscribers_of(after.regex()) == 0;
+  if (wanted > 0 && is_due(draft.context, draft.group, wanted, is_new)) {
     draft.notes.regex_run = RegexRun{std::string(caller.principal),
                                      std::string(caller.client_host), draft.context.now_ms()};
     draft.offload(Offload::regex, std::string(regex_work));

@@ -148,17 +148,16 @@ void ConsumerRig::take(testing::Outcome outcome) {
   last = std::move(outcome);
   if (last.code != MUSTER_OK) throw std::logic_error("a slot failed: " + last.error);
   for (const testing::Offload& task : last.offloads) {
-    if (is_match(task)) {
-      matches.push_back(task);
-      continue;
-    }
     std::optional<Run> run;
-    testing::Buffer none;
-    InputSink sink{&run, &none, task};
-    const muster_input_sink table{sizeof table, &sink, &InputSink::take_bytes,
-                                  &InputSink::take_view};
-    if (task_input(task, &table) != MUSTER_OK || !run) throw std::logic_error("no input");
-    runs.push_back(std::move(*run));
+    testing::Buffer input;
+    InputSink sink{&run, &input, task};
+    const muster_input_sink table_of{sizeof table_of, &sink, &InputSink::take_bytes,
+                                     &InputSink::take_view};
+    if (task_input(task, &table_of) != MUSTER_OK || run.has_value() == is_match(task)) {
+      throw std::logic_error("the wrong input, or none");
+    }
+    if (run) runs.push_back(std::move(*run));
+    if (!run) matches.push_back({task, std::move(input)});
   }
 }
 
@@ -216,6 +215,7 @@ std::vector<Answer> ConsumerRig::completions() {
 }
 
 std::vector<Answer> ConsumerRig::finish(const Assign& assign) {
+  if (runs.empty()) throw std::logic_error("no assignment was asked for");
   const Run run = std::move(runs.front());
   runs.pop_front();
   const std::vector<std::uint32_t> owner = assign(run.view());
@@ -238,14 +238,9 @@ Answer ConsumerRig::expire() {
 }
 
 void ConsumerRig::match() {
-  const testing::Offload task = matches.front();
+  if (matches.empty()) throw std::logic_error("no match was asked for");
+  const auto [task, input] = matches.front();
   matches.pop_front();
-  testing::Buffer input;
-  std::optional<Run> none;
-  InputSink sink{&none, &input, task};
-  const muster_input_sink table_of{sizeof table_of, &sink, &InputSink::take_bytes,
-                                   &InputSink::take_view};
-  if (task_input(task, &table_of) != MUSTER_OK) throw std::logic_error("no input");
   testing::ByteCollector result;
   testing::ErrorText error;
   if (table()->work(self(), testing::to_str(task.kind), testing::to_bytes(input), result.table(),
@@ -256,7 +251,7 @@ void ConsumerRig::match() {
 }
 
 void ConsumerRig::fail_match() {
-  const testing::Offload task = matches.front();
+  const testing::Offload task = matches.front().task;
   matches.pop_front();
   take(on_task(task, MUSTER_UNAVAILABLE, {nullptr, 0}));
 }

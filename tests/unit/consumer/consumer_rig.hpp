@@ -42,13 +42,19 @@ class Run {
   muster_partition_assignor_view view_;
 };
 
+// A match of regular expressions in flight, with the input it was started with.
+struct Match {
+  testing::Offload task;
+  testing::Buffer input;
+};
+
 class ConsumerRig : public testing::ProtocolRig {
  public:
   explicit ConsumerRig(Door door, bool opened = true);
 
   Topics topics{metadata};
   std::deque<Run> runs;                    // assignors asked for
-  std::deque<testing::Offload> matches;    // regex matches asked for
+  std::deque<Match> matches;               // regex matches asked for
   std::map<std::uint64_t, std::int16_t> parked;  // token -> version
   testing::Outcome last;                   // what the newest slot did
   const std::int64_t start_ms = host.now_ms;
