@@ -4,7 +4,7 @@
 #include "dispatch/broker_answer.hpp"
 #include "dispatch/fanout.hpp"
 #include "dispatch/find_coordinator.hpp"
-#include "runtime/java_hash.hpp"
+#include "runtime/shard_of.hpp"
 
 namespace muster::host {
 namespace {

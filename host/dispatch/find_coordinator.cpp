@@ -1,6 +1,6 @@
 #include "dispatch/find_coordinator.hpp"
 
-#include "runtime/java_hash.hpp"
+#include "runtime/shard_of.hpp"
 
 #include <muster/protocol/apis.hpp>
 #include <muster/protocol/messages/create_topics_request.hpp>

@@ -3,6 +3,8 @@
 // order: rack length, rack string.
 #include <xxhash.h>
 
+#include <muster/protocol/java_string.hpp>
+
 #include "runtime/metadata.hpp"
 
 namespace muster::host {
@@ -23,27 +25,6 @@ void put_string(Buffer& out, const std::u16string& text) {
   put(out, text.size(), 4);
 }
 
-// Names and racks are UTF-8; Java hashes their UTF-16 form.
-std::u16string utf16(std::string_view text) {
-  std::u16string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    char32_t code = size == 1 ? lead : lead & (0xFF >> (size + 1));
-    for (std::size_t k = 1; k < size && i + k < text.size(); ++k) {
-      code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
-    }
-    i += size;
-    if (code < 0x10000) {
-      out.push_back(static_cast<char16_t>(code));
-    } else {
-      out.push_back(static_cast<char16_t>(0xD800 + ((code - 0x10000) >> 10)));
-      out.push_back(static_cast<char16_t>(0xDC00 + ((code - 0x10000) & 0x3FF)));
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::uint64_t topic_hash(const muster_topic& topic) {
@@ -51,12 +32,12 @@ std::uint64_t topic_hash(const muster_topic& topic) {
   put(out, 0, 1);
   put(out, big_endian(topic.id.bytes), 8);
   put(out, big_endian(topic.id.bytes + 8), 8);
-  put_string(out, utf16(from_abi(topic.name)));
+  put_string(out, protocol::to_utf16(from_abi(topic.name)));
   put(out, topic.partition_count, 4);
   for (std::uint32_t p = 0; p < topic.partition_count; ++p) {
     put(out, p, 4);
     for (std::uint32_t r = topic.rack_offsets[p]; r < topic.rack_offsets[p + 1]; ++r) {
-      const std::u16string rack = utf16(from_abi(topic.racks[r]));
+      const std::u16string rack = protocol::to_utf16(from_abi(topic.racks[r]));
       put(out, rack.size(), 4);
       put_string(out, rack);
     }

@@ -8,6 +8,8 @@
 #include "records.hpp"
 #include "shard_view.hpp"
 
+#include <muster/protocol/java_string.hpp>
+
 namespace muster::offsets {
 
 namespace {
@@ -21,17 +23,6 @@ using RequestPartition = OffsetCommitRequest::OffsetCommitRequestPartition;
 
 constexpr std::int16_t first_version_with_topic_ids = 10;
 constexpr std::int16_t first_version_with_group_id_not_found = 9;
-
-// UTF-16 units, as Java counts.
-std::size_t java_length(std::string_view utf8) {
-  std::size_t units = 0;
-  for (const char c : utf8) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    if ((byte & 0xC0U) != 0x80U) ++units;
-    if (byte >= 0xF0U) ++units;
-  }
-  return units;
-}
 
 std::string_view bytes_of(const protocol::Uuid& id) {
   return protocol::as_text(protocol::Bytes{id.bytes});
@@ -125,7 +116,7 @@ void OffsetCommit::refuse(const RequestTopic& topic, std::span<const RequestPart
 void OffsetCommit::want(const RequestTopic& topic, const RequestPartition& partition) {
   const auto limit = static_cast<std::size_t>(view_.protocol.metadata_max_bytes());
   const std::string_view metadata = partition.committed_metadata.value_or(std::string_view{});
-  const bool too_large = metadata.size() > limit && java_length(metadata) > limit;
+  const bool too_large = metadata.size() > limit && protocol::java_length(metadata) > limit;
   wanted_.push_back({&topic, &partition, too_large});
 }
 

@@ -60,6 +60,19 @@ class ConsumerGroupDescribe : public ::testing::TestWithParam<Door> {
 };
 BOTH_DOORS(ConsumerGroupDescribe);
 
+TEST_P(ConsumerGroupDescribe, MembersComeInTheOrderOfKafkasHashTable) {
+  rig.open();
+  for (const char* id : {"member-1", "member-2", "m1"}) {
+    rig.beat(joins(id, {"foo"}));
+    rig.pass(1000);
+  }
+  const auto& group = describe_one("g");
+  ASSERT_EQ(group.members.size(), 3U);
+  EXPECT_EQ(group.members[0].member_id, "member-2");
+  EXPECT_EQ(group.members[1].member_id, "m1");
+  EXPECT_EQ(group.members[2].member_id, "member-1");
+}
+
 TEST_P(ConsumerGroupDescribe, AMemberIsShownWithAllItHasAndIsMeantToHave) {
   rig.open();
   rig.topic("foo", 4);
@@ -78,7 +91,7 @@ TEST_P(ConsumerGroupDescribe, AMemberIsShownWithAllItHasAndIsMeantToHave) {
   EXPECT_EQ(group.assignor_name, "range");
   EXPECT_EQ(group.authorized_operations, std::numeric_limits<std::int32_t>::min());
   ASSERT_EQ(group.members.size(), 2U);
-  const auto& first = group.members[0];
+  const auto& first = group.members[1];  // the order of Kafka's hash table
   EXPECT_EQ(first.member_id, "m1");
   EXPECT_EQ(first.instance_id, "i1");
   EXPECT_EQ(first.rack_id, "r1");
@@ -90,7 +103,7 @@ TEST_P(ConsumerGroupDescribe, AMemberIsShownWithAllItHasAndIsMeantToHave) {
   EXPECT_EQ(text_of(first.assignment), "foo:0,1,2,3");
   EXPECT_EQ(text_of(first.target_assignment), "foo:0,1");
   EXPECT_EQ(first.member_type, 1);
-  const auto& second = group.members[1];
+  const auto& second = group.members[0];
   EXPECT_EQ(second.instance_id, std::nullopt);
   EXPECT_EQ(second.rack_id, std::nullopt);
   EXPECT_EQ(second.subscribed_topic_regex, "fo+");

@@ -1,8 +1,6 @@
-#include "runtime/java_hash.hpp"
+#include <muster/protocol/java_string.hpp>
 
-#include <cstddef>
-
-namespace muster::host {
+namespace muster::protocol {
 namespace {
 
 constexpr char32_t replacement = 0xFFFD;
@@ -35,21 +33,39 @@ Decoded decode(std::string_view text, std::size_t at) {
   return {replacement, 1};
 }
 
-}  // namespace
-
-std::int32_t java_hash(std::string_view utf8) {
-  std::uint32_t hash = 0;
+template <class Unit>
+void each_unit(std::string_view utf8, Unit&& unit) {
   for (std::size_t at = 0; at < utf8.size();) {
     const auto [code, size] = decode(utf8, at);
     at += size;
     if (code < 0x10000) {
-      hash = 31 * hash + code;
+      unit(static_cast<char16_t>(code));
     } else {
-      hash = 31 * hash + (0xD800 + ((code - 0x10000) >> 10));
-      hash = 31 * hash + (0xDC00 + ((code - 0x10000) & 0x3FF));
+      unit(static_cast<char16_t>(0xD800 + ((code - 0x10000) >> 10)));
+      unit(static_cast<char16_t>(0xDC00 + ((code - 0x10000) & 0x3FF)));
     }
   }
+}
+
+}  // namespace
+
+std::u16string to_utf16(std::string_view utf8) {
+  std::u16string out;
+  out.reserve(utf8.size());
+  each_unit(utf8, [&](char16_t unit) { out.push_back(unit); });
+  return out;
+}
+
+std::int32_t java_hash(std::string_view utf8) {
+  std::uint32_t hash = 0;
+  each_unit(utf8, [&](char16_t unit) { hash = 31 * hash + unit; });
   return static_cast<std::int32_t>(hash);
 }
 
-}  // namespace muster::host
+std::size_t java_length(std::string_view utf8) {
+  std::size_t units = 0;
+  each_unit(utf8, [&](char16_t) { ++units; });
+  return units;
+}
+
+}  // namespace muster::protocol

@@ -1,17 +1,12 @@
 // Kafka's way from an id to a partition: abs(String.hashCode) % n. [pure]
 #pragma once
 
-#include <cstdint>
-#include <string_view>
+#include <muster/protocol/java_string.hpp>
 
 namespace muster::host {
 
-// Java hashes UTF-16 units; ids arrive as UTF-8. Bytes that are no UTF-8 hash as the replacement character, as Java
-// decodes them.
-std::int32_t java_hash(std::string_view utf8);
-
 inline std::uint32_t shard_of(std::string_view key, std::uint32_t shards) {
-  const std::int32_t hash = java_hash(key);
+  const std::int32_t hash = protocol::java_hash(key);
   // Kafka's Utils.abs: the minimum has no positive twin and becomes 0.
   const std::uint32_t positive =
       hash == INT32_MIN ? 0 : static_cast<std::uint32_t>(hash < 0 ? -hash : hash);
