@@ -89,26 +89,24 @@ class CommandLine {
     CLI::App* describe = plugin->add_subcommand("describe", "One plugin, by its id");
     describe->add_option("ID", arguments_.id)->required();
     add_scope(*describe);
-    describe->callback([this] {
-      result_ = describe_command(arguments_.scope(), arguments_.id, streams_);
-    });
+    describe->callback(
+        [this] { result_ = describe_command(arguments_.scope(), arguments_.id, streams_); });
 
     CLI::App* options = plugin->add_subcommand("options", "The options of one plugin, by its id");
     options->add_option("ID", arguments_.id)->required();
     add_scope(*options);
-    options->callback([this] {
-      result_ = options_command(arguments_.scope(), arguments_.id, streams_);
-    });
+    options->callback(
+        [this] { result_ = options_command(arguments_.scope(), arguments_.id, streams_); });
 
     CLI::App* probe =
-        plugin->add_subcommand("probe", "Try a library in a process of its own, and say whether "
-                                        "it can be used");
+        plugin->add_subcommand("probe",
+                               "Try a library in a process of its own, and say whether "
+                               "it can be used");
     probe->add_option("FILE", arguments_.library)->required();
     // What that process of its own runs; not for people.
     probe->add_flag("--here", arguments_.here)->group("");
-    probe->callback([this] {
-      result_ = probe_command(arguments_.library, arguments_.here, streams_);
-    });
+    probe->callback(
+        [this] { result_ = probe_command(arguments_.library, arguments_.here, streams_); });
   }
 
   void add_scope(CLI::App& command) {

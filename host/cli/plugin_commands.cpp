@@ -120,15 +120,14 @@ ExitCode list_command(const PluginScope& scope, const Streams& streams) {
   return ExitCode::ok;
 }
 
-ExitCode describe_command(const PluginScope& scope, const std::string& id,
-                          const Streams& streams) {
+ExitCode describe_command(const PluginScope& scope, const std::string& id, const Streams& streams) {
   const Found found = find(scope);
   if (!found.errors.errors.empty()) return complain(found, streams);
   const Manifest* manifest = find_id(found, id, streams);
   if (manifest == nullptr) return ExitCode::failed;
-  streams.out << "id       " << manifest->id << "\nversion  " << manifest->version
-              << "\nlicense  " << manifest->license << "\nborder   " << manifest->abi
-              << "\nlibrary  " << manifest->library.string() << "\n";
+  streams.out << "id       " << manifest->id << "\nversion  " << manifest->version << "\nlicense  "
+              << manifest->license << "\nborder   " << manifest->abi << "\nlibrary  "
+              << manifest->library.string() << "\n";
   for (const ManifestExport& e : manifest->exports) {
     streams.out << "export   " << e.interface_id << " " << e.name << ", " << e.options.size()
                 << " options\n";

@@ -12,8 +12,8 @@ namespace {
 
 using Kind = TomlNode::Kind;
 
-const std::vector<std::string> table_names{"admin",    "bind",   "features", "host",  "limits",
-                                           "listener", "log",    "options",  "plugin", "plugins"};
+const std::vector<std::string> table_names{"admin",    "bind", "features", "host",   "limits",
+                                           "listener", "log",  "options",  "plugin", "plugins"};
 const std::vector<std::string> plugin_keys{"enabled", "id", "name", "optional", "path"};
 const std::vector<std::string> listener_keys{"advertised", "bind", "name"};
 
@@ -73,7 +73,8 @@ void ConfigReader::read_table(const std::string& table, const TomlNode& node) {
 void ConfigReader::read_setting(const std::string& name, const TomlNode& node) {
   const Setting* setting = find_setting(name);
   if (setting == nullptr) {
-    return fail(node.origin, "unknown setting '" + name + "'" + did_you_mean(name, setting_names()));
+    return fail(node.origin,
+                "unknown setting '" + name + "'" + did_you_mean(name, setting_names()));
   }
   SettingValue value{node.text, node.integer, {}, folder_, node.origin};
   bool fits = false;
@@ -213,8 +214,8 @@ void ConfigReader::read_option(const std::string& name, const TomlNode& node) {
       break;
     case Kind::date:
     case Kind::table:
-      return fail(node.origin, "option '" + name + "' cannot be " +
-                                   std::string(to_string(node.kind)));
+      return fail(node.origin,
+                  "option '" + name + "' cannot be " + std::string(to_string(node.kind)));
   }
   config_.options.push_back(std::move(value));
 }

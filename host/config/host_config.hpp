@@ -104,10 +104,10 @@ struct HostConfig {
   std::vector<ListenerConfig> listeners{ListenerConfig{}};
   std::optional<Address> admin;  // off if empty
   std::filesystem::path data_dir = "data";
-  std::int32_t node_id = 0;           // option node.id
-  std::uint32_t shard_count = 50;     // option offsets.topic.num.partitions
-  std::uint32_t threads = 0;          // never 0 after load_config: min(cores, 4)
-  std::uint32_t workers = 2;          // pool for assignors, regexes and loading
+  std::int32_t node_id = 0;                    // option node.id
+  std::uint32_t shard_count = 50;              // option offsets.topic.num.partitions
+  std::uint32_t threads = 0;                   // never 0 after load_config: min(cores, 4)
+  std::uint32_t workers = 2;                   // pool for assignors, regexes and loading
   std::uint32_t assignor_deadline_ms = 30000;  // a worker that takes longer is written off
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;

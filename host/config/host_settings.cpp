@@ -141,15 +141,13 @@ constexpr Setting settings[] = {
      "Address that clients are told; empty: the bound one.", set_first_listener<'a'>},
     {"listener.bind", string, 0, 0, "127.0.0.1:9092",
      "Address that Kafka clients connect to; port 0: a free one.", set_first_listener<'b'>},
-    {"listener.name", string, 0, 0, "PLAINTEXT", "Name of the listener.",
-     set_first_listener<'n'>},
+    {"listener.name", string, 0, 0, "PLAINTEXT", "Name of the listener.", set_first_listener<'n'>},
     {"log.format", string, 0, 0, "text", "text or json: how a line of the log looks.",
      set_log_format},
     {"log.level", string, 0, 0, "info", "debug, info, warn or error: the least that is logged.",
      set_log_level},
     {"plugins.search_path", list, 0, 0, "",
-     "Folders that hold plugins, one folder each; empty: beside the executable.",
-     set_search_path},
+     "Folders that hold plugins, one folder each; empty: beside the executable.", set_search_path},
 };
 
 }  // namespace
@@ -179,8 +177,7 @@ std::expected<Address, std::string> parse_address(std::string_view text) {
   if (host.empty() || (!bracketed && host.find(':') != std::string_view::npos)) return complain();
   const std::string_view port = text.substr(colon + 1);
   Address address{std::string(host), 0};
-  const auto [end, error] =
-      std::from_chars(port.data(), port.data() + port.size(), address.port);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
   if (port.empty() || error != std::errc() || end != port.data() + port.size()) return complain();
   return address;
 }

@@ -51,8 +51,8 @@ std::string_view to_string(ValueKind kind) {
 std::expected<HostConfig, ConfigErrors> load_config(const ConfigSource& source) {
   HostConfig config;
   config.source = source.file ? source.file->string() : builtin_source;
-  auto root = source.file ? parse_toml_file(*source.file)
-                          : parse_toml(builtin_config, builtin_source);
+  auto root =
+      source.file ? parse_toml_file(*source.file) : parse_toml(builtin_config, builtin_source);
   if (!root) return std::unexpected(std::move(root.error()));
   ConfigErrors errors;
   ConfigReader reader(config, errors, folder_of(source));

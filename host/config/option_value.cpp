@@ -23,9 +23,8 @@ std::string_view trim(std::string_view text) {
 }
 
 bool equal_without_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // "0.8" as it is, "3" as "3.0": what Java prints.
@@ -50,8 +49,7 @@ Parsed parse_integer(const muster_option& option, std::string_view text) {
   const bool narrow = option.config_type == config_type_int;
   OptionValue value;
   if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value.integer);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.integer);
   const bool fits = !narrow || (value.integer >= std::numeric_limits<std::int32_t>::min() &&
                                 value.integer <= std::numeric_limits<std::int32_t>::max());
   if (error != std::errc() || end != text.data() + text.size() || !fits) {
@@ -63,8 +61,7 @@ Parsed parse_integer(const muster_option& option, std::string_view text) {
 
 Parsed parse_floating(std::string_view text) {
   OptionValue value;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value.floating);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.floating);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value.floating)) {
     return std::unexpected("Not a number of type DOUBLE");
   }

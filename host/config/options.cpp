@@ -138,8 +138,9 @@ bool Options::is_configured(const OptionInfo& option) const {
 std::span<const FeatureLevel> Options::features() const { return impl_->features; }
 
 std::int32_t Options::Impl::handle_of(std::string_view name) const {
-  const auto at = std::ranges::lower_bound(
-      infos, name, {}, [](const OptionInfo& info) { return std::string_view(info.declaration->name); });
+  const auto at = std::ranges::lower_bound(infos, name, {}, [](const OptionInfo& info) {
+    return std::string_view(info.declaration->name);
+  });
   if (at == infos.end() || at->declaration->name != name) return -1;
   return at->handle;
 }

@@ -108,8 +108,7 @@ void OptionsBuilder::collect_features() {
   for (const auto& [name, feature] : features_) impl_->features.push_back(feature);
 }
 
-void OptionsBuilder::declare_feature(const std::string& definition,
-                                     const muster_feature& feature) {
+void OptionsBuilder::declare_feature(const std::string& definition, const muster_feature& feature) {
   const FeatureLevel level{feature.name, feature.min, feature.max, feature.default_level};
   const auto [at, is_new] = features_.try_emplace(feature.name, level);
   if (level.min > level.max || level.level < level.min || level.level > level.max) {
@@ -172,8 +171,10 @@ void OptionsBuilder::check_defaults() {
   for (const OptionState& state : impl_->states) {
     const auto bad = bad_defaults_.find(&state);
     if (bad == bad_defaults_.end() || state.configured) continue;
-    fail({}, "option '" + std::string(state.declaration->name) + "' must be set, because of its "
-             "default '" + state.declaration->default_value + "': " + bad->second);
+    fail({}, "option '" + std::string(state.declaration->name) +
+                 "' must be set, because of its "
+                 "default '" +
+                 state.declaration->default_value + "': " + bad->second);
   }
 }
 
@@ -246,8 +247,7 @@ void OptionsBuilder::resolve_references() {
   }
 }
 
-void OptionsBuilder::resolve_reference(OptionState& state, const char* name,
-                                       std::int32_t& handle) {
+void OptionsBuilder::resolve_reference(OptionState& state, const char* name, std::int32_t& handle) {
   if (name == nullptr) return;
   handle = impl_->handle_of(name);
   if (handle >= 0 || input_.alone) return;
@@ -282,8 +282,8 @@ void OptionsBuilder::check_bounds_of(const OptionState& state) {
   if (!is_number(option)) return;
   const bool of_group = option.scope == MUSTER_OPTION_GROUP;
   const OptionState& subject = state.default_of >= 0 ? at(state.default_of) : state;
-  const std::string name = std::string("'") + subject.declaration->name + "' (" +
-                           subject.value.text + ")";
+  const std::string name =
+      std::string("'") + subject.declaration->name + "' (" + subject.value.text + ")";
   const auto complain = [&](const OptionState& other, const std::string& relation) {
     const Origin& origin = subject.configured ? subject.origin : other.origin;
     fail(origin, "option " + name + " must be " + relation + " '" + other.declaration->name +

@@ -16,8 +16,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> class_nam
 }};
 
 std::string_view without_class(std::string_view name) {
-  const auto at = std::ranges::find(class_names, name,
-                                    &std::pair<std::string_view, std::string_view>::first);
+  const auto at =
+      std::ranges::find(class_names, name, &std::pair<std::string_view, std::string_view>::first);
   return at == class_names.end() ? name : at->second;
 }
 
@@ -180,9 +180,8 @@ void Options::set_group(std::string_view group, std::string_view name,
   auto parsed = impl_->parse(state, *value);
   // Stored under another plugin set: a value that this one cannot read leaves the default in force.
   if (!parsed) return impl_->groups.set(group, handle, std::nullopt);
-  impl_->groups.set(
-      group, handle,
-      GroupValues::Own{std::move(*value), impl_->clamp(state, std::move(*parsed))});
+  impl_->groups.set(group, handle,
+                    GroupValues::Own{std::move(*value), impl_->clamp(state, std::move(*parsed))});
 }
 
 Overrides Options::group_overrides(std::string_view group) const {

@@ -114,8 +114,7 @@ std::string_view to_string(TomlNode::Kind kind) {
   return "nothing known";
 }
 
-std::expected<TomlNode, ConfigErrors> parse_toml(std::string_view text,
-                                                 const std::string& source) {
+std::expected<TomlNode, ConfigErrors> parse_toml(std::string_view text, const std::string& source) {
   try {
     const toml::table table = toml::parse(text, source);
     return Converter(source).convert(table);

@@ -22,7 +22,7 @@ struct TomlNode {
   std::string text;  // of a scalar, as an option's text would spell it
   std::int64_t integer = 0;
   bool boolean = false;
-  std::vector<TomlNode> items;                           // array
+  std::vector<TomlNode> items;                            // array
   std::vector<std::pair<std::string, TomlNode>> members;  // table, in file order
 
   [[nodiscard]] const TomlNode* find(std::string_view key) const;

@@ -7,7 +7,6 @@
 #include "dispatch/configs_records.hpp"
 #include "dispatch/configs_route.hpp"
 
-
 namespace muster::host {
 namespace {
 
@@ -19,12 +18,9 @@ constexpr std::string_view shard_count_option = "offsets.topic.num.partitions";
 
 template <class Request>
 constexpr muster_api_claim claim() {
-  return {Request::api_key,
-          Request::min_version,
-          Request::max_version,
-          Request::first_flexible_version,
-          MUSTER_SCOPE_RESOURCE,
-          1};
+  return {Request::api_key,      Request::min_version,
+          Request::max_version,  Request::first_flexible_version,
+          MUSTER_SCOPE_RESOURCE, 1};
 }
 
 constexpr muster_api_claim apis[] = {claim<DescribeConfigsRequest>(),
@@ -72,8 +68,7 @@ void fail(const muster_error_sink* error, std::string_view message) {
 
 void* create(const muster_host* host, const muster_options*, const muster_error_sink* error) {
   const auto find = [&](std::string_view id) { return host->get_service(host->self, to_abi(id)); };
-  const auto* service =
-      static_cast<const HostOptionsService*>(find(MUSTER_SERVICE_HOST_OPTIONS));
+  const auto* service = static_cast<const HostOptionsService*>(find(MUSTER_SERVICE_HOST_OPTIONS));
   if (service == nullptr) {
     fail(error, "the host does not offer " MUSTER_SERVICE_HOST_OPTIONS);
     return nullptr;
@@ -155,8 +150,8 @@ muster_code decide_describe(ConfigContext& context, const muster_decision& decis
 }
 
 muster_code decide_list(ConfigContext& context, const muster_decision& decision) {
-  const auto request = protocol::decode<ListConfigResourcesRequest>(
-      from_abi(context.request->body), context.request->version);
+  const auto request = protocol::decode<ListConfigResourcesRequest>(from_abi(context.request->body),
+                                                                    context.request->version);
   if (!request) return MUSTER_INVALID_ARGUMENT;
   respond(list_config_resources(context, *request), context.request->version, decision);
   return MUSTER_OK;
@@ -166,8 +161,12 @@ muster_code decide(void* shard, const muster_request* request, const muster_deci
                    const muster_error_sink* error) {
   const ConfigShard& own = shard_of(shard);
   const HostOptionsService& service = *own.protocol->service;
-  ConfigContext context{*service.options, service.node_id, own.protocol->authorize,
-                        own.shard,        request,         own.groups,
+  ConfigContext context{*service.options,
+                        service.node_id,
+                        own.protocol->authorize,
+                        own.shard,
+                        request,
+                        own.groups,
                         {}};
   muster_code code = MUSTER_INVALID_ARGUMENT;
   switch (request->api_key) {

@@ -119,9 +119,8 @@ class Alterer {
                             " because its type is not LIST.");
     }
     const auto own = altered.find(config.name);
-    std::vector<std::string> items =
-        split_list(own == altered.end() ? context_.options.text(*option).value_or("")
-                                        : own->second);
+    std::vector<std::string> items = split_list(
+        own == altered.end() ? context_.options.text(*option).value_or("") : own->second);
     std::erase(items, "");
     for (const std::string& item : split_list(*config.value)) {
       const auto at = std::ranges::find(items, item);
@@ -192,9 +191,8 @@ Alteration alter_configs(ConfigContext& context, const Request& request) {
   for (const Resource& resource : request.resources) {
     const Overrides& current = context.overrides_of(resource.resource_name);
     Overrides altered = current;
-    ResourceError verdict = duplicates
-                                ? invalid_request("Each resource must appear at most once.")
-                                : Alterer(context, resource).run(altered);
+    ResourceError verdict = duplicates ? invalid_request("Each resource must appear at most once.")
+                                       : Alterer(context, resource).run(altered);
     auto& response = out.response.responses.emplace_back();
     response.resource_type = resource.resource_type;
     response.resource_name = resource.resource_name;

@@ -14,9 +14,7 @@ using Result = Response::DescribeConfigsResult;
 using Entry = Response::DescribeConfigsResourceResult;
 using Synonyms = std::vector<Response::DescribeConfigsSynonym>;
 
-ResourceError invalid(std::string message) {
-  return {Error::invalid_request, std::move(message)};
-}
+ResourceError invalid(std::string message) { return {Error::invalid_request, std::move(message)}; }
 
 class Describer {
  public:

@@ -152,8 +152,8 @@ muster_code join_by_resource(const muster_request& request, const muster_bytes* 
 }
 
 // The first error stands for all, as the answer has room for one.
-muster_code join_list(const muster_request& request, const muster_bytes* parts,
-                      std::uint32_t count, const muster_bytes_sink& out) {
+muster_code join_list(const muster_request& request, const muster_bytes* parts, std::uint32_t count,
+                      const muster_bytes_sink& out) {
   std::vector<ListConfigResourcesResponse> decoded;
   if (!decode_all(parts, count, request.version, decoded)) return MUSTER_INVALID_ARGUMENT;
   ListConfigResourcesResponse whole;

@@ -78,8 +78,8 @@ std::string text_line(std::string_view component, std::string_view message,
     line += ' ';
     line += field.name;
     line += '=';
-    const bool plain = !field.value.empty() &&
-                       field.value.find_first_of(" \"=\t") == std::string::npos;
+    const bool plain =
+        !field.value.empty() && field.value.find_first_of(" \"=\t") == std::string::npos;
     if (plain) {
       append_plain(line, field.value);
     } else {
@@ -153,8 +153,8 @@ void Log::write(Severity severity, std::string_view component, std::string_view 
                 std::initializer_list<LogField> fields) noexcept {
   if (!enabled(severity)) return;
   try {
-    const std::string line = impl_->json ? json_line(component, message, fields)
-                                         : text_line(component, message, fields);
+    const std::string line =
+        impl_->json ? json_line(component, message, fields) : text_line(component, message, fields);
     impl_->logger->log(level_of(severity), spdlog::string_view_t(line.data(), line.size()));
   } catch (...) {
     // Out of memory: the event is lost, the host is not.

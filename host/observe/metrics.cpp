@@ -20,8 +20,8 @@ using prometheus::MetricType;
 std::string legal_name(std::string_view name, bool is_label) {
   std::string out;
   for (const char c : name) {
-    const bool good = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                      (c == ':' && !is_label);
+    const bool good =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c == ':' && !is_label);
     out += good ? c : '_';
   }
   if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out.insert(0, "_");
@@ -35,8 +35,8 @@ Labels parse_labels(std::string_view text) {
     const std::string_view pair = text.substr(0, comma);
     const std::size_t equals = pair.find('=');
     if (equals != std::string_view::npos) {
-      labels.push_back({legal_name(pair.substr(0, equals), true),
-                        std::string(pair.substr(equals + 1))});
+      labels.push_back(
+          {legal_name(pair.substr(0, equals), true), std::string(pair.substr(equals + 1))});
     }
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
@@ -178,8 +178,7 @@ Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
   table.add = [](void* self, std::int32_t handle, double by) {
     Impl& impl = *static_cast<Impl*>(self);
     if (handle < 0 || handle >= static_cast<std::int32_t>(most_handles)) return;
-    Series* series =
-        impl.handles[static_cast<std::size_t>(handle)].load(std::memory_order_acquire);
+    Series* series = impl.handles[static_cast<std::size_t>(handle)].load(std::memory_order_acquire);
     if (series == nullptr) return;
     if (series->gauge) series->gauge->add(by);
     if (series->counter && by > 0) series->counter->add(static_cast<std::uint64_t>(by));

@@ -53,9 +53,10 @@ Verdict check_option(const muster_option& option) {
     return std::unexpected("its option " + name + " has the unknown scope " +
                            std::to_string(option.scope));
   }
-  if (option.scope == MUSTER_OPTION_HOST && (option.default_of != nullptr ||
-                                             option.min_of != nullptr || option.max_of != nullptr)) {
-    return std::unexpected("its option " + name + " takes its default or bounds from another, "
+  if (option.scope == MUSTER_OPTION_HOST &&
+      (option.default_of != nullptr || option.min_of != nullptr || option.max_of != nullptr)) {
+    return std::unexpected("its option " + name +
+                           " takes its default or bounds from another, "
                            "which only group options may");
   }
   if (option.default_of == nullptr && option.default_value != nullptr) {

@@ -62,8 +62,7 @@ Result<const muster_plugin*> ask_twice(muster_plugin_entry_fn entry) {
   const auto second = ask(entry);
   if (!second) return second;
   if (*second != *first || (*second)->struct_size != size || (*second)->export_count != exports) {
-    return std::unexpected(
-        "its entry is not pure: it gave another answer when it was asked again");
+    return std::unexpected("its entry is not pure: it gave another answer when it was asked again");
   }
   return first;
 }
@@ -74,8 +73,8 @@ Result<const muster_plugin*> load_descriptor(const std::filesystem::path& file) 
   if (!(*library)->has(MUSTER_PLUGIN_ENTRY_NAME)) {
     return std::unexpected("it is no plugin: it does not export " MUSTER_PLUGIN_ENTRY_NAME);
   }
-  const auto descriptor = ask_twice(
-      &(*library)->get<const muster_plugin*(std::uint32_t)>(MUSTER_PLUGIN_ENTRY_NAME));
+  const auto descriptor =
+      ask_twice(&(*library)->get<const muster_plugin*(std::uint32_t)>(MUSTER_PLUGIN_ENTRY_NAME));
   if (!descriptor) return descriptor;
   if (auto good = check_descriptor(**descriptor); !good) return std::unexpected(good.error());
   return descriptor;

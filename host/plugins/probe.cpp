@@ -42,8 +42,8 @@ void create_each(const muster_plugin& plugin) {
     if (!does_no_io(exported->interface_id)) continue;
     say(std::string("create ") + exported->name);
     const auto instance = create_instance(
-        {"probed", exported->name, exported->interface_id, exported->table, exported},
-        probe_host(), *table);
+        {"probed", exported->name, exported->interface_id, exported->table, exported}, probe_host(),
+        *table);
     if (instance) destroy_instance(*instance);
   }
 }

@@ -31,11 +31,10 @@ const muster_random_v1 random_service{sizeof(muster_random_v1), nullptr,
                                         }
                                       }};
 
-const muster_metrics_v1 metrics_service{
-    sizeof(muster_metrics_v1), nullptr,
-    [](void*, muster_str, muster_str, muster_str) { return 0; },
-    [](void*, muster_str, muster_str, muster_str) { return 0; },
-    [](void*, std::int32_t, double) {}};
+const muster_metrics_v1 metrics_service{sizeof(muster_metrics_v1), nullptr,
+                                        [](void*, muster_str, muster_str, muster_str) { return 0; },
+                                        [](void*, muster_str, muster_str, muster_str) { return 0; },
+                                        [](void*, std::int32_t, double) {}};
 
 const muster_authorize_v1 authorize_service{
     sizeof(muster_authorize_v1), nullptr,
@@ -77,8 +76,8 @@ const void* find_service(void*, muster_str id) {
 }  // namespace
 
 const muster_host& probe_host() {
-  static const muster_host host{sizeof(muster_host), MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, "probe",
-                                nullptr,             find_service};
+  static const muster_host host{
+      sizeof(muster_host), MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, "probe", nullptr, find_service};
   return host;
 }
 

@@ -35,8 +35,8 @@ std::vector<Export> Registry::Impl::exports_of(const RegistryEntry& entry,
   for (std::uint32_t i = 0; i < plugin.export_count; ++i) {
     const muster_export& exported = plugin.exports[i];
     if (exported.interface_id != interface_id) continue;
-    out.push_back({entry.status.definition, exported.name, exported.interface_id, exported.table,
-                   &exported});
+    out.push_back(
+        {entry.status.definition, exported.name, exported.interface_id, exported.table, &exported});
   }
   return out;
 }

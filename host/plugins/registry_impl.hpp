@@ -20,7 +20,7 @@ struct RegistryEntry {
 };
 
 struct Registry::Impl {
-  mutable std::mutex mutex;  // guards the states and reasons, the only things that change
+  mutable std::mutex mutex;            // guards the states and reasons, the only things that change
   std::vector<RegistryEntry> entries;  // in the order of the definitions
   std::vector<Export> groups;
   Export store;

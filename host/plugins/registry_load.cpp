@@ -25,8 +25,11 @@ class RegistryLoader {
  public:
   RegistryLoader(const HostConfig& config, const RegistryEnvironment& environment,
                  Registry::Impl& registry)
-      : config_(config), environment_(environment), registry_(registry),
-        cache_(environment.cache_dir), scanned_(scan(environment.search_path)) {}
+      : config_(config),
+        environment_(environment),
+        registry_(registry),
+        cache_(environment.cache_dir),
+        scanned_(scan(environment.search_path)) {}
 
   void load_all() {
     for (const PluginDefinition& definition : config_.plugins) add(definition);
@@ -99,8 +102,8 @@ class RegistryLoader {
     if (at != scanned_.manifests.end()) return *at;
     std::vector<std::string> known;
     for (const Manifest& manifest : scanned_.manifests) known.push_back(manifest.id);
-    std::string message = "no plugin with the id '" + definition.id +
-                          "' is on the search path (" + text_of(environment_.search_path) + ")" +
+    std::string message = "no plugin with the id '" + definition.id + "' is on the search path (" +
+                          text_of(environment_.search_path) + ")" +
                           did_you_mean(definition.id, known);
     for (const std::string& error : scanned_.errors) message += "; skipped there: " + error;
     return std::unexpected(message);
@@ -111,8 +114,8 @@ class RegistryLoader {
     if (!hash) return std::unexpected(hash.error());
     status.content_hash = *hash;
     if (environment_.executable.empty() || cache_.knows(*hash)) return {};
-    const Verdict good = probe_in_child(
-        {environment_.executable, status.file, environment_.probe_patience});
+    const Verdict good =
+        probe_in_child({environment_.executable, status.file, environment_.probe_patience});
     if (good) cache_.add(*hash);
     return good;
   }

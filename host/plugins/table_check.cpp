@@ -37,15 +37,14 @@ constexpr Slot broker_slots[] = {
     MUSTER_SLOT(muster_broker_v1, cluster_id)};
 constexpr Slot broker_routed_slots[] = {MUSTER_SLOT(muster_broker_v1, route),
                                         MUSTER_SLOT(muster_broker_v1, refuse)};
-constexpr Slot protocol_slots[] = {
-    MUSTER_SLOT(muster_group_protocol_v1, create),
-    MUSTER_SLOT(muster_group_protocol_v1, destroy),
-    MUSTER_SLOT(muster_group_protocol_v1, route),
-    MUSTER_SLOT(muster_group_protocol_v1, refuse),
-    MUSTER_SLOT(muster_group_protocol_v1, shard_open),
-    MUSTER_SLOT(muster_group_protocol_v1, shard_close),
-    MUSTER_SLOT(muster_group_protocol_v1, replay),
-    MUSTER_SLOT(muster_group_protocol_v1, decide)};
+constexpr Slot protocol_slots[] = {MUSTER_SLOT(muster_group_protocol_v1, create),
+                                   MUSTER_SLOT(muster_group_protocol_v1, destroy),
+                                   MUSTER_SLOT(muster_group_protocol_v1, route),
+                                   MUSTER_SLOT(muster_group_protocol_v1, refuse),
+                                   MUSTER_SLOT(muster_group_protocol_v1, shard_open),
+                                   MUSTER_SLOT(muster_group_protocol_v1, shard_close),
+                                   MUSTER_SLOT(muster_group_protocol_v1, replay),
+                                   MUSTER_SLOT(muster_group_protocol_v1, decide)};
 constexpr Slot facet_slots[] = {MUSTER_SLOT(muster_group_facet_v1, describe_listed),
                                 MUSTER_SLOT(muster_group_facet_v1, check_commit),
                                 MUSTER_SLOT(muster_group_facet_v1, check_fetch),

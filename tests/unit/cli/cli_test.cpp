@@ -115,7 +115,9 @@ TEST_F(Cli, ListOfAConfigurationShowsStates) {
   const auto file = folder_.write(
       "c.toml", "[[plugin]]\nname = \"s\"\nenabled = false\npath = \"" + bad +
                     "/store_fences/store_fences.so\"\n[[plugin]]\nname = \"x\"\noptional = true\n"
-                    "path = \"" + bad + "/null_slot/null_slot.so\"\n"
+                    "path = \"" +
+                    bad +
+                    "/null_slot/null_slot.so\"\n"
                     "[bind]\nstore = \"s\"\nbroker = \"s\"\n");
   EXPECT_EQ(run({"plugin", "list", "--config", file}), 0);
   EXPECT_THAT(out(), HasSubstr("disabled"));
@@ -127,8 +129,9 @@ TEST_F(Cli, DescribeKnowsOnePlugin) {
   EXPECT_EQ(run({"plugin", "describe", "org.example.bad.store_fences", "--folder", bad}), 0);
   EXPECT_THAT(out(), HasSubstr("export   muster.store/1 store_fences, 0 options\n"));
   EXPECT_EQ(run({"plugin", "describe", "org.example.bad.store_fence", "--folder", bad}), 1);
-  EXPECT_EQ(err(), "no plugin with the id 'org.example.bad.store_fence'; did you mean "
-                   "'org.example.bad.store_fences'?\n");
+  EXPECT_EQ(err(),
+            "no plugin with the id 'org.example.bad.store_fence'; did you mean "
+            "'org.example.bad.store_fences'?\n");
 }
 
 TEST_F(Cli, OptionsAreListedWithTheirBounds) {

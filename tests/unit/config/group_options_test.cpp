@@ -12,9 +12,9 @@ namespace {
 
 using testing::configured;
 using testing::consumer_options;
+using ::testing::ElementsAre;
 using testing::FakePlugin;
 using testing::host_option;
-using ::testing::ElementsAre;
 using ::testing::Pair;
 
 constexpr const char* session = "consumer.session.timeout.ms";

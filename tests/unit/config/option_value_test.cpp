@@ -8,8 +8,8 @@
 namespace muster::host {
 namespace {
 
-using testing::host_option;
 using ::testing::ElementsAre;
+using testing::host_option;
 
 TEST(OptionValue, ReadsBooleansWithoutCase) {
   const auto option = host_option("x", MUSTER_OPTION_BOOL, nullptr);
@@ -82,8 +82,7 @@ TEST(OptionValue, LegalWordsAreComparedWithoutCaseAndSpelledAsDeclared) {
   option.one_of = "disabled,bidirectional";
 
   EXPECT_EQ(parse_option(option, "BiDirectional")->text, "bidirectional");
-  EXPECT_EQ(parse_option(option, "both").error(),
-            "String must be one of: disabled, bidirectional");
+  EXPECT_EQ(parse_option(option, "both").error(), "String must be one of: disabled, bidirectional");
 }
 
 }  // namespace

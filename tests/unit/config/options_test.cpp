@@ -10,10 +10,10 @@ namespace {
 
 using testing::configured;
 using testing::consumer_options;
-using testing::FakePlugin;
-using testing::host_option;
 using ::testing::ElementsAre;
+using testing::FakePlugin;
 using ::testing::HasSubstr;
+using testing::host_option;
 
 std::string errors_of(const OptionsInput& input) {
   const auto options = Options::build(input);
@@ -125,11 +125,12 @@ TEST(Options, GroupOptionInTheFileIsRefusedWithItsDefault) {
 TEST(Options, HostValueMustKeepTheBoundsItSetsForGroups) {
   FakePlugin plugin("p");
   plugin.options(consumer_options());
-  EXPECT_EQ(errors_of({{plugin.declarer()},
-                       {configured("group.consumer.session.timeout.ms", ValueKind::integer, "9000")},
-                       {}}),
-            "x.toml:7: option 'group.consumer.session.timeout.ms' (9000) must be greater than or "
-            "equal to 'group.consumer.min.session.timeout.ms' (45000)");
+  EXPECT_EQ(
+      errors_of({{plugin.declarer()},
+                 {configured("group.consumer.session.timeout.ms", ValueKind::integer, "9000")},
+                 {}}),
+      "x.toml:7: option 'group.consumer.session.timeout.ms' (9000) must be greater than or "
+      "equal to 'group.consumer.min.session.timeout.ms' (45000)");
 }
 
 TEST(Options, HostValueMustBeAboveTheOneItNames) {
@@ -189,9 +190,9 @@ class NamedExports : public ::testing::Test {
 };
 
 TEST_F(NamedExports, KafkasClassNamesBecomeExportNames) {
-  const auto options = Options::build(input({configured(
-      "group.consumer.assignors", ValueKind::list,
-      "org.apache.kafka.coordinator.group.assignor.RangeAssignor,uniform")}));
+  const auto options = Options::build(
+      input({configured("group.consumer.assignors", ValueKind::list,
+                        "org.apache.kafka.coordinator.group.assignor.RangeAssignor,uniform")}));
   ASSERT_TRUE(options);
   EXPECT_THAT((*options)->list("group.consumer.assignors"), ElementsAre("range", "uniform"));
 }
@@ -256,10 +257,9 @@ TEST(Features, OptionOfTheSameNameGetsTheLevel) {
   ASSERT_TRUE(options);
   EXPECT_EQ((*options)->int64("group.version"), 0);
 
-  EXPECT_EQ(errors_of({{plugin.declarer()},
-                       {configured("group.version", ValueKind::integer, "0")},
-                       {}}),
-            "x.toml:7: 'group.version' is a feature: set it in [features]");
+  EXPECT_EQ(
+      errors_of({{plugin.declarer()}, {configured("group.version", ValueKind::integer, "0")}, {}}),
+      "x.toml:7: 'group.version' is a feature: set it in [features]");
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ TEST(Set, FeaturesHaveAPrefix) {
 
 TEST(Set, MistakesQuoteTheArgument) {
   EXPECT_EQ(complaint("listener.bind"), "--set listener.bind: must be NAME=VALUE");
-  EXPECT_EQ(complaint("host.threads=x"),
-            "--set host.threads=x: 'host.threads' must be an integer");
+  EXPECT_EQ(complaint("host.threads=x"), "--set host.threads=x: 'host.threads' must be an integer");
   EXPECT_EQ(complaint("host.workers=0"),
             "--set host.workers=0: 'host.workers' must be between 1 and 256, but is 0");
   EXPECT_EQ(complaint("host.data_dir="), "--set host.data_dir=: 'host.data_dir' must not be empty");

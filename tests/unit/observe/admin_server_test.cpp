@@ -56,8 +56,7 @@ class AdminServerTest : public ::testing::Test {
     auto server = AdminServer::start(
         "127.0.0.1", 0,
         {[this] { return std::string(ready_ ? "" : "3 of 50 shards are loading"); },
-         [] { return std::string("metric 1\n"); },
-         [] { return std::string("[]"); }});
+         [] { return std::string("metric 1\n"); }, [] { return std::string("[]"); }});
     EXPECT_TRUE(server);
     if (server) server_ = std::move(*server);
   }

@@ -58,9 +58,8 @@ TEST_F(LogTest, JsonLineIsOneObjectWithNumbersAsNumbers) {
 
   ASSERT_EQ(lines_.size(), 1u);
   EXPECT_THAT(lines_[0], StartsWith("{\"time\":\""));
-  EXPECT_THAT(lines_[0],
-              EndsWith("\"level\":\"warning\",\"component\":\"net\",\"message\":\"said "
-                       "\\\"no\\\"\",\"port\":9092,\"who\":\"x y\"}"));
+  EXPECT_THAT(lines_[0], EndsWith("\"level\":\"warning\",\"component\":\"net\",\"message\":\"said "
+                                  "\\\"no\\\"\",\"port\":9092,\"who\":\"x y\"}"));
 }
 
 TEST_F(LogTest, JsonSurvivesBytesThatAreNotText) {
@@ -90,7 +89,8 @@ TEST_F(LogTest, PluginWritesUnderItsName) {
   service->write(service->self, MUSTER_LOG_DEBUG, {text.data(), text.size()});
   service->write(service->self, MUSTER_LOG_WARN, {text.data(), text.size()});
   service->write(service->self, 77, {nullptr, 0});
-  EXPECT_THAT(lines_, ElementsAre(EndsWith("warning consumer: hello"), EndsWith("error   consumer: ")));
+  EXPECT_THAT(lines_,
+              ElementsAre(EndsWith("warning consumer: hello"), EndsWith("error   consumer: ")));
 }
 
 }  // namespace

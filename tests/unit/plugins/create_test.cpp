@@ -19,9 +19,9 @@ std::string failure(const std::string& name) {
   const muster_export& exported = library->descriptor().exports[0];
   const auto options = Options::build({{{"mine", {&exported}}}, {}, {}, true});
   EXPECT_TRUE(options);
-  const auto instance = create_instance(
-      {"mine", exported.name, exported.interface_id, exported.table, &exported}, probe_host(),
-      *(*options)->table_for("mine"));
+  const auto instance =
+      create_instance({"mine", exported.name, exported.interface_id, exported.table, &exported},
+                      probe_host(), *(*options)->table_for("mine"));
   return instance ? "" : instance.error();
 }
 
@@ -49,9 +49,9 @@ TEST(Create, GoodPluginGivesAnInstanceThatCanGo) {
   const muster_export& exported = library->descriptor().exports[0];
   const auto options = Options::build({{{"mine", {&exported}}}, {}, {}, true});
   ASSERT_TRUE(options);
-  const auto instance = create_instance(
-      {"mine", exported.name, exported.interface_id, exported.table, &exported}, probe_host(),
-      *(*options)->table_for("mine"));
+  const auto instance =
+      create_instance({"mine", exported.name, exported.interface_id, exported.table, &exported},
+                      probe_host(), *(*options)->table_for("mine"));
   ASSERT_TRUE(instance);
   EXPECT_NE(instance->self, nullptr);
   destroy_instance(*instance);

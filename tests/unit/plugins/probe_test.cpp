@@ -72,8 +72,7 @@ TEST_F(Probe, EndlessTalkIsBounded) {
 TEST_F(Probe, ProgramThatIsNotThereIsSaid) {
   const auto result = probe_in_child({"/nowhere/muster", "/x/lib.so", 5s});
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error(),
-            "/x/lib.so: cannot probe: /nowhere/muster: No such file or directory");
+  EXPECT_EQ(result.error(), "/x/lib.so: cannot probe: /nowhere/muster: No such file or directory");
 }
 
 TEST_F(Probe, CleanlyFailedCreateIsLeftToTheRealHost) {

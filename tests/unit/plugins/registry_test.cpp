@@ -15,9 +15,9 @@ namespace {
 
 using testing::bad_plugin;
 using testing::definition;
-using testing::no_probing;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::no_probing;
 
 // Fixtures that load well stand for good plugins here.
 class RegistryTest : public ::testing::Test {
@@ -83,7 +83,8 @@ TEST_F(RegistryTest, BindingToTheWrongKindIsRefused) {
   bind(config_.bind.store, "one");
   EXPECT_EQ(errors(), "c.toml:9: plugin 'one' offers no muster.store/1");
   bind(config_.bind.store, "store/other");
-  EXPECT_EQ(errors(), "c.toml:9: plugin 'store' offers no muster.store/1 of that name: store/other");
+  EXPECT_EQ(errors(),
+            "c.toml:9: plugin 'store' offers no muster.store/1 of that name: store/other");
 }
 
 TEST_F(RegistryTest, RefusedPluginStopsTheHostUnlessItIsOptional) {

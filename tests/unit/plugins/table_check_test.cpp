@@ -126,28 +126,28 @@ TEST(Descriptor, OptionOfTheHostMayNotTakeBoundsFromAnother) {
   option.name = "x";
   option.type = MUSTER_OPTION_INT64;
   option.max_of = "y";
-  const muster_export exported{MUSTER_IFACE_PARTITION_ASSIGNOR, "a", &table, &option, 1, nullptr,
-                               0};
-  const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1,
-                             "org.x",       "1",              "MIT",            &exported};
+  const muster_export exported{
+      MUSTER_IFACE_PARTITION_ASSIGNOR, "a", &table, &option, 1, nullptr, 0};
+  const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1, "org.x", "1",
+                             "MIT",         &exported};
   EXPECT_THAT(check_descriptor(plugin).error(), HasSubstr("which only group options may"));
 }
 
 TEST(Descriptor, FeatureLevelsMustHoldTheDefault) {
   const auto table = filled<muster_partition_assignor_v1>();
   const muster_feature feature{"f", 0, 1, 2};
-  const muster_export exported{MUSTER_IFACE_PARTITION_ASSIGNOR, "a", &table, nullptr, 0, &feature,
-                               1};
-  const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1,
-                             "org.x",       "1",              "MIT",            &exported};
+  const muster_export exported{
+      MUSTER_IFACE_PARTITION_ASSIGNOR, "a", &table, nullptr, 0, &feature, 1};
+  const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1, "org.x", "1",
+                             "MIT",         &exported};
   EXPECT_EQ(check_descriptor(plugin).error(),
             "its feature 'f' has the levels 0 to 1 and the default 2");
 }
 
 TEST(Descriptor, IdMustBeAReverseDnsName) {
   for (const char* id : {"", "rr", ".rr", "org..rr", "org.rr.", "org rr.x"}) {
-    const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1,
-                               id,            "1",              "MIT",            nullptr};
+    const muster_plugin plugin{sizeof plugin, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, 1, id, "1",
+                               "MIT",         nullptr};
     EXPECT_THAT(check_descriptor(plugin).error(), HasSubstr("is not a reverse DNS name")) << id;
   }
 }
