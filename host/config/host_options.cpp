@@ -4,6 +4,7 @@
 namespace muster::host {
 namespace {
 
+constexpr std::int32_t config_type_boolean = 1;
 constexpr std::int32_t config_type_int = 3;
 constexpr std::int32_t config_type_long = 4;
 
@@ -23,6 +24,22 @@ constexpr muster_option declared[] = {
      .above = nullptr,
      .names = nullptr,
      .doc = "A connection that is silent for longer is closed; a negative value means never.",
+     .since = "0.1.0"},
+    {.name = "internal.topics.mirror",
+     .type = MUSTER_OPTION_BOOL,
+     .scope = MUSTER_OPTION_HOST,
+     .config_type = config_type_boolean,
+     .flags = 0,
+     .default_value = "false",
+     .min = nullptr,
+     .max = nullptr,
+     .one_of = nullptr,
+     .default_of = nullptr,
+     .min_of = nullptr,
+     .max_of = nullptr,
+     .above = nullptr,
+     .names = nullptr,
+     .doc = "Shows what groups commit as records of __consumer_offsets, for tools that read it.",
      .since = "0.1.0"},
     {.name = "node.id",
      .type = MUSTER_OPTION_INT64,

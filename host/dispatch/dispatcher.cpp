@@ -18,8 +18,8 @@ constexpr std::string_view host_client_id = "__admin_client";
 
 }  // namespace
 
-std::string Dispatcher::add_space(Space& space, std::string internal_topic) {
-  spaces_.push_back({&space, std::move(internal_topic), std::make_unique<std::atomic<bool>>(false)});
+std::string Dispatcher::add_space(Space& space) {
+  spaces_.push_back({&space, std::make_unique<std::atomic<bool>>(false)});
   return apis_.add_space(space);
 }
 
@@ -50,7 +50,7 @@ bool Dispatcher::ready(const Space& space) const {
 
 void Dispatcher::metadata_changed(const MetadataSnapshot& snapshot) {
   for (SpaceEntry& entry : spaces_) {
-    entry.ready->store(snapshot.by_name(entry.internal_topic) != nullptr,
+    entry.ready->store(snapshot.by_name(entry.space->context().internal_topic) != nullptr,
                        std::memory_order_release);
   }
 }

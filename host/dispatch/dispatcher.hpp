@@ -33,7 +33,7 @@ class Dispatcher : public Caller {
   explicit Dispatcher(DispatcherParts parts) : parts_(std::move(parts)) {}
 
   // [control] While starting. Empty: fine; otherwise one sentence why not.
-  [[nodiscard]] std::string add_space(Space& space, std::string internal_topic);
+  [[nodiscard]] std::string add_space(Space& space);
   [[nodiscard]] std::string finish();
 
   const ApiTable& apis() const { return apis_; }
@@ -49,7 +49,6 @@ class Dispatcher : public Caller {
  private:
   struct SpaceEntry {
     Space* space;
-    std::string internal_topic;
     std::unique_ptr<std::atomic<bool>> ready;  // the topic exists: Kafka serves the space from then on
   };
 

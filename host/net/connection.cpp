@@ -27,12 +27,12 @@ Connection::Connection(asio::io_context& context, asio::ip::tcp::socket socket,
       shared_(std::move(shared)),
       identity_(std::move(identity)),
       room_(context),
-      frames_(shared_->parts.limits.max_frame_bytes) {}
+      frames_(shared_->parts.limits.max_frame_bytes),
+      active_ms_(shared_->parts.clock->monotonic_ms()) {}
 
 Connection::~Connection() = default;
 
 void Connection::start() {
-  active_ms_ = shared_->parts.clock->monotonic_ms();
   shared_->parts.observer->opened();
   asio::co_spawn(
       context_, [self = shared_from_this()]() { return self->run(); }, asio::detached);

@@ -80,7 +80,7 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   bool draining_ = false;
   bool waits_for_room_ = false;
   bool stalled_frames_ = false;
-  std::atomic<std::int64_t> active_ms_{0};
+  std::atomic<std::int64_t> active_ms_;
 
   struct Delivered {
     std::uint64_t slot;

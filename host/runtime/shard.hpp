@@ -159,6 +159,7 @@ class Shard {
   // Durability (shard_commit.cpp).
   bool durable() const { return durable_batch_ == queued_batch_; }
   void commit();
+  std::vector<MirrorRecord> mirrored() const;
   static void commit_done(void* owner, muster_code code);
   void committed(std::unique_ptr<CommitToken> token);
   void answer(PendingRequest pending, const ApiClaimants& api, Answer answer);

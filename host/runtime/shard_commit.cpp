@@ -12,6 +12,7 @@ struct Shard::CommitToken {
   std::uint64_t life;
   std::uint64_t batch;
   std::size_t bytes;
+  std::vector<MirrorRecord> mirrored;
   muster_code code = MUSTER_OK;
   std::atomic<Phase> phase{Phase::calling};
 };
@@ -33,6 +34,7 @@ void Shard::commit() {
   token->life = life.number;
   token->batch = ++queued_batch_;
   token->bytes = life.decision.record_bytes;
+  if (space_.mirror != nullptr) token->mirrored = mirrored();
   commit_started_ms_.push_back(space_.clock->monotonic_ms());
 
   CommitToken* const raw = token.release();
@@ -67,6 +69,7 @@ void Shard::committed(std::unique_ptr<CommitToken> token) {
     return;
   }
   durable_batch_ = token->batch;
+  if (!token->mirrored.empty()) space_.mirror->append(index_, std::move(token->mirrored));
   uncommitted_bytes_ -= token->bytes;
   commit_started_ms_.pop_front();
   {

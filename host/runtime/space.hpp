@@ -10,6 +10,7 @@
 
 #include "runtime/assignor_set.hpp"
 #include "runtime/metadata.hpp"
+#include "runtime/mirror.hpp"
 #include <muster/abi/store.h>
 #include "runtime/ports.hpp"
 #include "runtime/protocol_set.hpp"
@@ -40,6 +41,8 @@ struct SpaceContext {
   Observer* observer = nullptr;
   Metadata* metadata = nullptr;
   AssignorSet* assignors = nullptr;
+  std::string internal_topic;  // Kafka's topic for this space
+  Mirror* mirror = nullptr;    // NULL: commits are not shown anywhere
   std::atomic<std::uint64_t>* request_ids = nullptr;
   ShardLimits limits;
 };

@@ -2,6 +2,7 @@
 
 #include "dispatch/api_versions.hpp"
 #include "dispatch/find_coordinator.hpp"
+#include "dispatch/mirror_topics.hpp"
 #include "net/io_pool.hpp"
 #include "observe/admin_server.hpp"
 #include "service/host_observer.hpp"
@@ -43,7 +44,7 @@ struct Host::Impl {
   std::string start();
   std::string compose_plugins();
   void make_dispatcher();
-  Space& add_space(const std::string& name, const ProtocolSet& protocols);
+  Space& add_space(const char* name, const char* topic, const ProtocolSet& protocols);
   std::string listen();
   std::string start_admin();
   std::string not_ready() const;
@@ -67,6 +68,7 @@ struct Host::Impl {
   std::unique_ptr<ApiVersions> api_versions;
   std::unique_ptr<FindCoordinator> find_coordinator;
   std::unique_ptr<Dispatcher> dispatcher;
+  std::unique_ptr<MirrorTopics> mirror;
   std::unique_ptr<Server> server;
   std::unique_ptr<AdminServer> admin;
   std::atomic<bool> draining{false};
@@ -84,13 +86,16 @@ void Host::drain(std::int64_t deadline_ms) { impl_->drain(deadline_ms); }
 std::string Host::Impl::start() {
   if (auto why = compose_plugins(); !why.empty()) return why;
   make_dispatcher();
-  std::vector<std::pair<const ProtocolSet*, std::pair<const char*, const char*>>> kinds{
-      {&instances->groups(), {"groups", groups_topic}},
-      {&instances->transactions(), {"transactions", transactions_topic}}};
-  for (const auto& [protocols, names] : kinds) {
-    if (protocols->size() == 0) continue;
-    Space& space = add_space(names.first, *protocols);
-    if (auto why = dispatcher->add_space(space, names.second); !why.empty()) return why;
+  struct Kind {
+    const ProtocolSet& protocols;
+    const char* space;
+    const char* topic;
+  };
+  for (const Kind& kind : {Kind{instances->groups(), "groups", groups_topic},
+                           Kind{instances->transactions(), "transactions", transactions_topic}}) {
+    if (kind.protocols.size() == 0) continue;
+    Space& space = add_space(kind.space, kind.topic, kind.protocols);
+    if (auto why = dispatcher->add_space(space); !why.empty()) return why;
   }
   if (auto why = dispatcher->finish(); !why.empty()) return why;
   if (auto why = listen(); !why.empty()) return why;
@@ -162,11 +167,17 @@ void Host::Impl::make_dispatcher() {
       broker, &metadata, &request_ids, api_versions.get(), find_coordinator.get(),
       [this](std::uint64_t connection) { server->close_connection(connection); }});
   find_coordinator->set_caller(*dispatcher);
+  if (composition.options->boolean("internal.topics.mirror")) {
+    mirror = std::make_unique<MirrorTopics>(
+        MirrorTopics::Parts{dispatcher.get(), &pool, &clock, &metadata, &observer});
+  }
 }
 
-Space& Host::Impl::add_space(const std::string& name, const ProtocolSet& protocols) {
+Space& Host::Impl::add_space(const char* name, const char* topic, const ProtocolSet& protocols) {
   SpaceContext context;
   context.name = name;
+  context.internal_topic = topic;
+  context.mirror = mirror.get();
   context.shard_count = config.shard_count;
   context.protocols = &protocols;
   context.store = instances->store().table;

@@ -6,7 +6,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 muster=${MUSTER_BUILD:-$here/../../build/release}/bin/muster
 
-declare -A wanted=([node.id]=0 [offsets.topic.num.partitions]=1 [group.initial.rebalance.delay.ms]=0)
+declare -A wanted=([node.id]=0 [offsets.topic.num.partitions]=1 [group.initial.rebalance.delay.ms]=0 [internal.topics.mirror]=true)
 
 # Java's way of writing a property: NAME=VALUE, with backslashes before blanks, colons and equals signs in the name.
 if [ -n "${CONF_PROPS:-}" ]; then

@@ -13,12 +13,14 @@ namespace muster::testing {
 
 class RuntimeRig {
  public:
-  RuntimeRig() {
+  explicit RuntimeRig(host::Mirror* mirror = nullptr) {
     EXPECT_EQ(protocols.add({"a", a.table(), &a}), "");
     EXPECT_EQ(protocols.add({"b", b.table(), &b}), "");
     host::SpaceContext context;
     context.name = "groups";
     context.shard_count = 1;
+    context.internal_topic = "__consumer_offsets";
+    context.mirror = mirror;
     context.protocols = &protocols;
     context.store = store.table();
     context.store_self = &store;
