@@ -5,6 +5,7 @@
 
 #include <muster/abi/store.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
