@@ -107,6 +107,7 @@ class Shard {
 
   // The queue (shard_queue.cpp).
   bool enter();
+  void leave();
   void enqueue(Lane lane, Task task);
   void run_queue();
   bool take(Task& task);
@@ -177,8 +178,10 @@ class Shard {
   std::mutex mutex_;
   std::deque<Task> urgent_;
   std::deque<Task> ordinary_;
-  bool running_ = false;
-  bool stalled_ = false;  // too much uncommitted: ordinary events wait
+  // Whether a thread is inside, and whether it must look into the queues before it leaves.
+  enum class Turn : std::uint8_t { idle, inside, queued };
+  std::atomic<Turn> turn_{Turn::idle};
+  std::atomic<bool> stalled_{false};  // too much uncommitted: ordinary events wait
 
   std::atomic<State> state_{State::absent};
   std::atomic<std::uint64_t> epoch_{0};

@@ -46,7 +46,6 @@ void Shard::commit() {
     return;
   }
   // raw may be gone from here on: its completion can run at any time.
-  const std::lock_guard lock(mutex_);
   stalled_ = uncommitted_bytes_ > space_.limits.uncommitted_bytes ||
              space_.clock->monotonic_ms() - commit_started_ms_.front() >
                  space_.limits.uncommitted_ms;
@@ -72,10 +71,7 @@ void Shard::committed(std::unique_ptr<CommitToken> token) {
   if (!token->mirrored.empty()) space_.mirror->append(index_, std::move(token->mirrored));
   uncommitted_bytes_ -= token->bytes;
   commit_started_ms_.pop_front();
-  {
-    const std::lock_guard lock(mutex_);
-    stalled_ = stalled_ && uncommitted_bytes_ > space_.limits.uncommitted_bytes / 2;
-  }
+  stalled_ = stalled_ && uncommitted_bytes_ > space_.limits.uncommitted_bytes / 2;
   release_held();
 }
 
@@ -137,7 +133,6 @@ void Shard::close_life(Error error, std::string_view why) {
   queued_batch_ = durable_batch_ = 0;
   uncommitted_bytes_ = 0;
   commit_started_ms_.clear();
-  const std::lock_guard lock(mutex_);
   stalled_ = false;
 }
 

@@ -11,19 +11,31 @@ constexpr int events_per_turn = 64;
 Shard::Shard(const SpaceContext& space, std::uint32_t index) : space_(space), index_(index) {}
 Shard::~Shard() = default;
 
+// The way in and out without a lock: nobody is inside and nothing is queued. (A stalled shard has ordinary events
+// queued while nobody is inside: then a new one must go behind them.)
 bool Shard::enter() {
-  const std::lock_guard lock(mutex_);
-  if (running_ || stalled_ || !urgent_.empty() || !ordinary_.empty()) return false;
-  running_ = true;
-  return true;
+  Turn free = Turn::idle;
+  if (stalled_.load(std::memory_order_relaxed) ||
+      !turn_.compare_exchange_strong(free, Turn::inside, std::memory_order_acq_rel)) {
+    return false;
+  }
+  // It may have stalled between the two; whoever left it so is seen from here on.
+  if (!stalled_.load(std::memory_order_relaxed)) return true;
+  leave();
+  return false;
+}
+
+void Shard::leave() {
+  Turn alone = Turn::inside;
+  if (!turn_.compare_exchange_strong(alone, Turn::idle, std::memory_order_acq_rel)) run_queue();
 }
 
 void Shard::enqueue(Lane lane, Task task) {
   {
     const std::lock_guard lock(mutex_);
     (lane == Lane::urgent ? urgent_ : ordinary_).push_back(std::move(task));
-    if (running_) return;
-    running_ = true;
+    // Whoever is inside sees it on the way out; if nobody is, this thread goes in.
+    if (turn_.exchange(Turn::queued, std::memory_order_acq_rel) != Turn::idle) return;
   }
   run_queue();
 }
@@ -31,8 +43,8 @@ void Shard::enqueue(Lane lane, Task task) {
 bool Shard::take(Task& task) {
   const std::lock_guard lock(mutex_);
   auto& lane = !urgent_.empty() ? urgent_ : ordinary_;
-  if (lane.empty() || (&lane == &ordinary_ && stalled_)) {
-    running_ = false;
+  if (lane.empty() || (&lane == &ordinary_ && stalled_.load(std::memory_order_relaxed))) {
+    turn_.store(Turn::idle, std::memory_order_release);
     return false;
   }
   task = std::move(lane.front());
@@ -54,7 +66,7 @@ void Shard::run_queue() {
 void Shard::submit(const muster_request& request, const ApiClaimants& api, ReplyTo to) {
   if (enter()) {
     handle({&request, nullptr, std::move(to)}, api);
-    run_queue();
+    leave();
     return;
   }
   PendingRequest kept{&request, nullptr, std::move(to)};

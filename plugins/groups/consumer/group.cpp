@@ -16,8 +16,8 @@ void add(Group::Counts& counts, std::string_view name, std::int32_t delta) {
 }  // namespace
 
 const Member* Group::find_member(std::string_view id) const {
-  const auto found = members_.find(id);
-  return found == members_.end() ? nullptr : &found->second;
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : found->second;
 }
 
 const std::string* Group::static_member(std::string_view instance_id) const {
@@ -44,7 +44,9 @@ std::int32_t Group::subscribers_of(std::string_view regex) const {
 Member& Group::member(std::string_view id) {
   const auto found = members_.find(id);
   if (found != members_.end()) return found->second;
-  return members_.try_emplace(std::string(id)).first->second;
+  auto& [key, added] = *members_.try_emplace(std::string(id)).first;
+  by_id_.emplace(key, &added);
+  return added;
 }
 
 void Group::count(const MemberMetadata& metadata, std::int32_t delta) {
@@ -100,6 +102,7 @@ void Group::drop_member(std::string_view member_id) {
   count(metadata, -1);
   forget_instance(metadata, member_id);
   names_.let_go(std::move(metadata.topic_names));
+  by_id_.erase(found->first);
   members_.erase(found);
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "member.hpp"
 #include "notes.hpp"
@@ -76,7 +77,8 @@ class Group {
   void count(const MemberMetadata& metadata, std::int32_t delta);
   void forget_instance(const MemberMetadata& metadata, std::string_view member_id);
 
-  Members members_;
+  Members members_;                                            // in the order that answers need
+  std::unordered_map<std::string_view, Member*> by_id_;        // what each heartbeat looks up
   Targets targets_;
   Regexes resolved_regexes_;
   StaticMembers static_members_;
