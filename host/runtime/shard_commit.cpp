@@ -104,6 +104,7 @@ void Shard::fail(muster_code code, std::string_view why) {
                                              " closed: " + std::string(why));
   const bool fenced = code == MUSTER_FENCED;
   close_life(fenced ? Error::not_coordinator : Error::coordinator_not_available, "the group's shard was closed");
+  if (state_ == State::draining) return;
   if (fenced) {
     state_ = State::absent;
     epoch_ = 0;

@@ -85,7 +85,16 @@ void Shard::gained(std::uint64_t epoch) {
 }
 
 void Shard::lost() {
-  enqueue(Lane::urgent, [this] { fail(MUSTER_FENCED, "the shard moved to another owner"); });
+  enqueue(Lane::urgent, [this] {
+    if (life_) {
+      fail(MUSTER_FENCED, "the shard moved to another owner");
+    } else if (state_ != State::draining) {
+      ++life_number_;  // a load that is under way is no longer ours
+      reload_at_ = no_deadline;
+      state_ = State::absent;
+      epoch_ = 0;
+    }
+  });
 }
 
 void Shard::metadata_changed(std::shared_ptr<const MetadataChange> change) {

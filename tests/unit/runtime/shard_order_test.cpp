@@ -172,6 +172,45 @@ TEST(Shard, ALoadThatFailsIsTriedAgainWithLongerPauses) {
   EXPECT_EQ(rig.ask("state"), "|");
 }
 
+TEST(Shard, WhatIsLostWhileItLoadsIsNotServed) {
+  RuntimeRig rig;
+  ASSERT_EQ(rig.space->open(), "");
+  ASSERT_EQ(rig.executor.jobs.size(), 1u);  // the load
+  rig.store.lose(0);
+  rig.executor.settle();
+
+  EXPECT_EQ(rig.ask("state"), "refused 16");
+  EXPECT_EQ(rig.shard().epoch(), 0u);
+}
+
+TEST(Shard, WhatIsLostWhileItWaitsToLoadIsNotLoaded) {
+  RuntimeRig rig;
+  rig.open();
+  rig.store.next = MUSTER_UNAVAILABLE;
+  rig.ask("record lost v\nrespond ok");
+  EXPECT_EQ(rig.ask("state"), "refused 14");
+  rig.store.lose(0);
+  EXPECT_EQ(rig.ask("state"), "refused 16");
+  rig.advance(100);
+  rig.executor.settle();
+
+  EXPECT_EQ(rig.ask("state"), "refused 16");
+}
+
+TEST(Shard, ACommitThatFailsWhileItDrainsDoesNotOpenItAgain) {
+  RuntimeRig rig;
+  rig.open();
+  rig.store.automatic = false;
+  const auto slot = rig.send("record k v\nrespond ok");
+  rig.shard().drain();
+  rig.store.acknowledge(MUSTER_UNAVAILABLE);
+  EXPECT_EQ(rig.answers->of(slot), "refused 15");
+  rig.advance(100);
+  rig.executor.settle();
+
+  EXPECT_EQ(rig.ask("state"), "refused 15");
+}
+
 TEST(Shard, ReplayThatFailsCommitsNothingOfItsBatchAndLoadsAnew) {
   RuntimeRig rig;
   rig.open();
