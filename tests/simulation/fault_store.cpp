@@ -134,6 +134,7 @@ muster_code FaultStore::load(std::uint32_t shard, std::uint64_t epoch,
   for (const auto& [sequence, key] : order) {
     out->record(out->self, sequence, bytes(*key), bytes(place.kept.at(*key).value));
   }
+  if (lost_while_loading()) lose(shard, 0);
   return MUSTER_OK;
 }
 

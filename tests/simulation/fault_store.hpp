@@ -34,6 +34,7 @@ class FaultStore {
 
   std::function<bool()> at_once = [] { return false; };     // acknowledge before commit returns
   std::function<bool()> load_fails = [] { return false; };
+  std::function<bool()> lost_while_loading = [] { return false; };
 
  private:
   struct Batch {

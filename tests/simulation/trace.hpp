@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 
 namespace muster::simulation {
@@ -18,6 +19,9 @@ class Trace {
   void add(const std::string& what) {
     std::string line = std::to_string(now_ms_()) + " ms  " + what;
     hash_ = std::hash<std::string>{}(line) ^ (hash_ * 0x9E3779B97F4A7C15U);
+    for (auto& [event, count] : watched) {
+      if (line.find(event) != std::string::npos) ++count;
+    }
     if (is_loud) std::printf("%s\n", line.c_str());
     lines_.push_back(std::move(line));
     if (lines_.size() > kept_lines) lines_.pop_front();
@@ -38,6 +42,7 @@ class Trace {
   }
 
   bool is_loud = false;
+  std::map<std::string, int> watched;  // how often a line with this text was added
 
  private:
   std::function<std::int64_t()> now_ms_;

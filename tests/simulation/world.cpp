@@ -9,7 +9,7 @@ namespace muster::simulation {
 namespace {
 
 constexpr int rounds = 2;
-constexpr int chaos_steps = 700;
+constexpr int chaos_steps = 2000;
 constexpr std::int64_t quiet_ms = 150000;  // sessions, rebalances and back-offs have ended by then
 constexpr std::int64_t longest_lie_ms = 20000;
 constexpr int assignor_faults_a_run = 7;
@@ -45,6 +45,7 @@ World::World(std::uint64_t seed, bool is_loud) : random_(seed), host_(settings_o
 void World::set_faults() {
   host_.store.at_once = [this] { return random_.chance(is_chaos_ ? 300 : 1000); };
   host_.store.load_fails = [this] { return is_chaos_ && random_.chance(250); };
+  host_.store.lost_while_loading = [this] { return is_chaos_ && random_.chance(100); };
   for (const char* name : {"uniform", "range"}) {
     host_.assignor(name).next_fault = [this] {
       if (!is_chaos_ || faults_left_ == 0 || !random_.chance(150)) return AssignorFault::none;
@@ -77,6 +78,7 @@ void World::step() {
     if (!network_.step(random_) && !step_host() && !step_member()) pass_time();
   }
   if (around_.ownership_changes != checked_changes_) check_owners();
+  check_ownership();
 }
 
 bool World::step_host() {

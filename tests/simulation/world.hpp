@@ -17,6 +17,7 @@ class World {
   // Some rounds of chaos, each followed by quiet. What went wrong; empty: nothing did.
   std::string run();
   const Trace& trace() const { return host_.trace; }
+  Trace& trace() { return host_.trace; }
 
  private:
   // A static member that will be back under another id.
@@ -62,7 +63,9 @@ class World {
   void describe(const std::string& group);
   void on_described(host::Bytes body);
   void fetch(const std::string& group);
-  void on_fetched(host::Bytes body, const std::map<OffsetKey, std::uint64_t>& floors);
+  void on_fetched(host::Bytes body, const std::map<OffsetKey, std::uint64_t>& floors,
+                  bool must_succeed);
+  void check_ownership();
   void check_converged();
   void check_group(const std::string& group);
   void check_balance(const std::vector<const Member*>& members, const std::string& group);

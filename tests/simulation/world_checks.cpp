@@ -30,6 +30,15 @@ void World::check_owners() {
   }
 }
 
+// Whoever serves a shard that is another's would promise what it cannot keep.
+void World::check_ownership() {
+  for (std::uint32_t shard = 0; shard < host_.store.shards(); ++shard) {
+    if (host_.space().shard(shard).active() && !host_.store.owns(shard)) {
+      host_.trace.violated("shard " + std::to_string(shard) + " is served but not owned");
+    }
+  }
+}
+
 void World::describe(const std::string& group) {
   Describe message;
   message.group_ids = {group};
@@ -64,6 +73,7 @@ void World::on_described(host::Bytes body) {
 }
 
 void World::fetch(const std::string& group) {
+  const bool must_succeed = !is_chaos_;
   auto floors = std::make_shared<std::map<OffsetKey, std::uint64_t>>();
   std::map<std::string, std::vector<std::int32_t>> wanted;
   for (const auto& [key, history] : ledger_.all()) {
@@ -77,7 +87,7 @@ void World::fetch(const std::string& group) {
   }
   network_.ask(
       observer_, message, 9,
-      [this, floors](host::Bytes body) { on_fetched(body, *floors); },
+      [this, floors, must_succeed](host::Bytes body) { on_fetched(body, *floors, must_succeed); },
       [this, floors, group] {
         for (const auto& [key, history] : ledger_.all()) {
           if (key.group == group) (*floors)[key] = ledger_.floor(key);
@@ -85,12 +95,13 @@ void World::fetch(const std::string& group) {
       });
 }
 
-void World::on_fetched(host::Bytes body, const std::map<OffsetKey, std::uint64_t>& floors) {
+void World::on_fetched(host::Bytes body, const std::map<OffsetKey, std::uint64_t>& floors,
+                       bool must_succeed) {
   const auto answer = protocol::decode<Fetched>(body, 9);
   if (!answer || answer->groups.size() != 1) return host_.trace.violated("a fetch is unreadable");
   const auto& group = answer->groups.front();
   if (group.error_code != 0) {
-    if (!is_chaos_) host_.trace.violated("a fetch is refused while it is quiet");
+    if (must_succeed) host_.trace.violated("a fetch is refused while it is quiet");
     return;
   }
   for (const auto& topic : group.topics) {

@@ -79,11 +79,12 @@ void World::happen() {
 }
 
 void World::happen_to(Member& member) {
-  switch (random_.below(6)) {
+  switch (random_.below(7)) {
     case 0: return end(member);
-    case 1: return member.lose_connection();
-    case 2: return member.stall(random_.between(500, 60000));
-    case 3:
+    case 1:
+    case 2: return member.lose_connection();
+    case 3: return member.stall(random_.between(500, 60000));
+    case 4:
       if (member.is_joined() && !member.spec().regex) member.subscribe(some_topics());
       return;
     default: return member.commit();
