@@ -18,7 +18,7 @@ std::span<std::uint8_t> Frames::space() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ == 0 && memory_.size() > idle_bytes) memory_ = {};
+  if (end_ == 0 && memory_.size() > idle_bytes) memory_ = Buffer();  // {} would keep the capacity
   if (memory_.empty()) memory_.resize(first_bytes);
   if (end_ == memory_.size()) {
     // Doubling keeps pace with a large frame, its own length is the most that is needed.

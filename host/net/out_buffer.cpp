@@ -15,7 +15,7 @@ void OutBuffer::append(SharedParts parts) {
 
 void OutBuffer::clear() {
   if (bytes_.capacity() > kept_capacity) {
-    bytes_ = {};
+    bytes_ = Buffer();  // {} would keep the capacity
   } else {
     bytes_.clear();
   }
