@@ -46,14 +46,15 @@ asio::awaitable<void> Connection::run() {
     if (!may_read()) {
       wait_for_room();
       co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, error));
-    } else {
+    } else if (!stalled_frames_) {
       const auto space = frames_.space();
       const std::size_t count = co_await socket_.async_read_some(
           asio::buffer(space.data(), space.size()), asio::redirect_error(asio::use_awaitable, error));
       if (error) break;
       frames_.arrived(count);
     }
-    if (!handle_frames()) closing_ = true;
+    // What came before an illegal request is still answered: then flush() shuts.
+    if (!handle_frames()) draining_ = true;
     flush();
   }
   // What is closing or draining still owes bytes, perhaps: then flush() shuts when they are out.
@@ -61,11 +62,14 @@ asio::awaitable<void> Connection::run() {
   if (!owes || (!closing_ && !draining_)) shut();
 }
 
-bool Connection::may_read() const {
+bool Connection::has_room() const {
   const LimitsConfig& limits = shared_->parts.limits;
   return !draining_ && answers_.unanswered() < limits.connection_requests &&
-         answers_.unanswered_bytes() < limits.connection_bytes && !shared_->in_flight.full();
+         answers_.unanswered_bytes() < limits.connection_bytes &&
+         out_.size() < limits.connection_bytes;
 }
+
+bool Connection::may_read() const { return has_room() && !shared_->in_flight.full(); }
 
 // Parks the reading coroutine on a timer that never fires; whoever makes room cancels it.
 void Connection::wait_for_room() {
@@ -79,8 +83,9 @@ void Connection::wait_for_room() {
   });
 }
 
+// The host-wide limit is looked at by who wakes: if it is full again, that one asks anew.
 void Connection::resume() {
-  if (!waits_for_room_ || (!may_read() && !closing_)) return;
+  if (!waits_for_room_ || (!has_room() && !closing_)) return;
   waits_for_room_ = false;
   room_.cancel();
 }
@@ -89,7 +94,9 @@ bool Connection::handle_frames() {
   handling_ = true;
   std::uint64_t count = 0;
   bool good = true;
-  while (good && may_read()) {
+  while (good) {
+    stalled_frames_ = !may_read();
+    if (stalled_frames_) break;
     const auto frame = frames_.next();
     if (!frame) break;
     ++count;
@@ -206,8 +213,10 @@ void Connection::drain() {
   });
 }
 
+// Whoever takes no answers for so long is not waited for.
 void Connection::close_if_idle(std::int64_t since_ms) {
-  if (active_ms_.load(std::memory_order_relaxed) < since_ms) close();
+  if (active_ms_.load(std::memory_order_relaxed) >= since_ms) return;
+  asio::post(context_, [self = shared_from_this()] { self->shut(); });
 }
 
 }  // namespace muster::host

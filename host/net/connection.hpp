@@ -47,9 +47,11 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
 
  private:
   boost::asio::awaitable<void> run();
-  // Handles whole frames while the limits allow. False: the connection must close.
+  // Handles whole frames while the limits allow. False: an illegal one, nothing more may be read.
   bool handle_frames();
   bool handle_frame(Bytes frame);
+  // Within the limits of this connection; and of the host.
+  bool has_room() const;
   bool may_read() const;
   void wait_for_room();
   void resume();
@@ -77,9 +79,9 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   bool writing_ = false;
   bool closing_ = false;   // after what is in the buffers
   bool shut_ = false;
-  bool draining_ = false;
+  bool draining_ = false;  // reads nothing more; closes once what is owed is out
   bool waits_for_room_ = false;
-  bool stalled_frames_ = false;
+  bool stalled_frames_ = false;  // the limits left frames unhandled that may be whole
   std::atomic<std::int64_t> active_ms_;
 
   struct Delivered {

@@ -68,6 +68,7 @@ void Connection::send_rest() {
                          self->shut();
                          return;
                        }
+                       self->active_ms_ = self->shared_->parts.clock->monotonic_ms();
                        if (!self->send_now()) {
                          if (!self->shut_) self->send_rest();
                          return;

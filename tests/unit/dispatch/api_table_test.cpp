@@ -64,8 +64,10 @@ struct BrokerOf {
 
 TEST(ApiTable, FindsNearAndFarKeysAndNothingElse) {
   ApiTable apis;
-  const BrokerOf broker({{0, 3, 13, 9, MUSTER_SCOPE_BROKER, 0}, {127, 0, 0, 0, 0, 0},
-                         {128, 0, 0, 0, 0, 0}, {-5, 0, 0, 0, 0, 0}});
+  const BrokerOf broker({{0, 3, 13, 9, MUSTER_SCOPE_BROKER, 0},
+                         {127, 0, 0, 0, 0, 0},
+                         {128, 0, 0, 0, 0, 0},
+                         {-5, 0, 0, 0, 0, 0}});
   EXPECT_EQ(apis.add_broker(broker.broker()), "");
   for (const std::int16_t present : {0, 127, 128, -5}) {
     ASSERT_NE(apis.find(present), nullptr) << present;

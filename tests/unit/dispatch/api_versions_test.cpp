@@ -12,10 +12,10 @@
 namespace muster::host {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using protocol::ApiVersionsRequest;
 using protocol::ApiVersionsResponse;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr std::int16_t invalid_request = 42;
 constexpr std::int16_t unsupported_version = 35;
@@ -58,10 +58,10 @@ class ApiVersionsTest : public ::testing::Test {
   }
 
   ApiTable apis;
-  ApiVersions api_versions{{{"group.version", 0, 1, 1}, {"metadata.version", 7, 33, 33},
-                            {"off.version", 1, 2, 0}},
-                           "the-cluster",
-                           3};
+  ApiVersions api_versions{
+      {{"group.version", 0, 1, 1}, {"metadata.version", 7, 33, 33}, {"off.version", 1, 2, 0}},
+      "the-cluster",
+      3};
   std::shared_ptr<testing::Answers> answers = std::make_shared<testing::Answers>();
   std::uint64_t slot = 0;
 

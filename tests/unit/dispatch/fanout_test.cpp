@@ -64,8 +64,8 @@ TEST_F(FanoutTest, SharedPartsAreFoldedLikeBodies) {
   const muster_bytes pieces[] = {
       {reinterpret_cast<const std::uint8_t*>(left.data()), left.size()},
       {reinterpret_cast<const std::uint8_t*>(right.data()), right.size()}};
-  fanout->deliver(0, {AnswerKind::shared, {},
-                      SharedParts(pieces, 2, [](void*) { ++released; }, nullptr)});
+  fanout->deliver(
+      0, {AnswerKind::shared, {}, SharedParts(pieces, 2, [](void*) { ++released; }, nullptr)});
   EXPECT_EQ(released, 1);
   body(*fanout, 1, "x");
   EXPECT_EQ(answers->of(5), "c+left+x");

@@ -169,9 +169,9 @@ TEST_F(FindCoordinatorTest, AnUnknownKeyTypeIsInvalid) {
 TEST_F(FindCoordinatorTest, ShareKeysAreKnownFromVersion6AndMustBeWellFormed) {
   EXPECT_EQ(ask(5, many({share_key}, 2)).coordinators.at(0).error_code, invalid_request);
   EXPECT_EQ(ask(6, many({share_key}, 2)).coordinators.at(0).error_code, coordinator_not_available);
-  for (const std::string_view bad :
-       {"", "g", "g:0", ":AAAAAAAAAAAAAAAAAAAAAQ:0", "g:AAAAAAAAAAAAAAAAAAAAAQ:",
-        "g:AAAAAAAAAAAAAAAAAAAAAQ:-1", "g:AAAAAAAAAAAAAAAAAAAAAQ:x", "g:no-uuid:0", ":", "::"}) {
+  for (const std::string_view bad : {"", "g", "g:0", ":AAAAAAAAAAAAAAAAAAAAAQ:0",
+                                     "g:AAAAAAAAAAAAAAAAAAAAAQ:", "g:AAAAAAAAAAAAAAAAAAAAAQ:-1",
+                                     "g:AAAAAAAAAAAAAAAAAAAAAQ:x", "g:no-uuid:0", ":", "::"}) {
     EXPECT_EQ(ask(6, many({bad}, 2)).coordinators.at(0).error_code, invalid_request) << bad;
   }
 }
