@@ -9,7 +9,6 @@ namespace {
 
 using protocol::OffsetDeleteRequest;
 using protocol::OffsetDeleteResponse;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 OFFSETS_TESTS(OffsetDelete);
@@ -26,7 +25,7 @@ OffsetDeleteRequest of(std::string_view group,
 
 struct Answer {
   std::int16_t error;
-  std::vector<Verdict> rows;
+  Verdicts rows;
 };
 
 Answer ask(OffsetsRig& rig, const OffsetDeleteRequest& request) {
@@ -50,7 +49,7 @@ void expect_refused(OffsetsRig& rig, const OffsetDeleteRequest& request, Error e
 TEST_P(OffsetDelete, RemovesWhatIsThereAndIsContentWithWhatIsNot) {
   rig.committed("g", {{"orders", 0, 1}, {"orders", 1, 1}});
   const Outcome outcome = rig.decide(spec_of(of("g", {{"orders", {{0}, {2}}}}), 0));
-  EXPECT_THAT(outcome.records(), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(outcome.records(), (Writes{tombstone("g", "orders", 0)}));
   EXPECT_EQ(rig.fetch("g", "orders", 0), -1);
   EXPECT_EQ(rig.fetch("g", "orders", 1), 1);
 }
@@ -60,16 +59,16 @@ TEST_P(OffsetDelete, AnswersEachPartitionUnknownOnesFirst) {
   const Answer answer =
       ask(rig, of("g", {{"payments", {{0}}}, {"orders", {{0}, {9}}}, {"ghost", {{1}}}}));
   EXPECT_EQ(answer.error, 0);
-  EXPECT_THAT(
+  EXPECT_EQ(
       answer.rows,
-      ElementsAre(verdict("orders", 9, Error::unknown_topic_or_partition), verdict("orders", 0),
-                  verdict("ghost", 1, Error::unknown_topic_or_partition), verdict("payments", 0)));
+      (Verdicts{verdict("orders", 9, Error::unknown_topic_or_partition), verdict("orders", 0),
+                verdict("ghost", 1, Error::unknown_topic_or_partition), verdict("payments", 0)}));
 }
 
 TEST_P(OffsetDelete, APartitionNamedTwiceIsRemovedOnce) {
   rig.committed("g", {{"orders", 0, 1}});
   const Outcome outcome = rig.decide(spec_of(of("g", {{"orders", {{0}, {0}}}}), 0));
-  EXPECT_THAT(outcome.records(), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(outcome.records(), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetDelete, AnUnknownGroupIsNotFoundEvenForUnknownTopics) {
@@ -87,9 +86,9 @@ TEST_P(OffsetDelete, ASubscribedTopicKeepsItsOffsets) {
   consumer.subscribed = {"orders"};
   rig.own("g", consumer);
   rig.committed("g", {{"orders", 0, 1}, {"payments", 0, 1}});
-  EXPECT_THAT(
+  EXPECT_EQ(
       ask(rig, of("g", {{"orders", {{0}}}, {"payments", {{0}}}})).rows,
-      ElementsAre(verdict("orders", 0, Error::group_subscribed_to_topic), verdict("payments", 0)));
+      (Verdicts{verdict("orders", 0, Error::group_subscribed_to_topic), verdict("payments", 0)}));
   EXPECT_EQ(rig.fetch("g", "orders", 0), 1);
   EXPECT_EQ(rig.fetch("g", "payments", 0), -1);
 }
@@ -104,14 +103,14 @@ TEST_P(OffsetDelete, AClassicGroupThatIsNoConsumerMustBeEmpty) {
     expect_refused(rig, of("g", {{"orders", {{0}}}}), Error::non_empty_group);
   }
   classic.state = "Empty";
-  EXPECT_THAT(ask(rig, of("g", {{"orders", {{0}}}})).rows, ElementsAre(verdict("orders", 0)));
+  EXPECT_EQ(ask(rig, of("g", {{"orders", {{0}}}})).rows, (Verdicts{verdict("orders", 0)}));
 }
 
 TEST_P(OffsetDelete, AClassicConsumerGroupMayHaveMembers) {
   FakeOwner classic{"classic"};
   rig.own("g", classic);
   rig.committed("g", {{"orders", 0, 1}});
-  EXPECT_THAT(ask(rig, of("g", {{"orders", {{0}}}})).rows, ElementsAre(verdict("orders", 0)));
+  EXPECT_EQ(ask(rig, of("g", {{"orders", {{0}}}})).rows, (Verdicts{verdict("orders", 0)}));
 }
 
 TEST_P(OffsetDelete, TypesThatKeepNoOffsetsHereAreNotFound) {
@@ -133,9 +132,9 @@ TEST_P(OffsetDelete, AnUnauthorisedGroupIsRefusedWhole) {
 TEST_P(OffsetDelete, AnUnauthorisedTopicFailsAlone) {
   rig.committed("g", {{"orders", 0, 1}, {"payments", 0, 1}});
   rig.host.denied = {{read, topic_resource, "orders"}};
-  EXPECT_THAT(
+  EXPECT_EQ(
       ask(rig, of("g", {{"payments", {{0}}}, {"orders", {{0}}}})).rows,
-      ElementsAre(verdict("orders", 0, Error::topic_authorization_failed), verdict("payments", 0)));
+      (Verdicts{verdict("orders", 0, Error::topic_authorization_failed), verdict("payments", 0)}));
   EXPECT_EQ(rig.fetch("g", "orders", 0), 1);
 }
 

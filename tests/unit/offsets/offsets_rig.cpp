@@ -52,10 +52,9 @@ protocol::OffsetCommitRequest OffsetsRig::commit_request(std::string_view group,
   return request;
 }
 
-std::vector<Verdict> OffsetsRig::commit(const protocol::OffsetCommitRequest& request,
-                                        std::int16_t version) {
+Verdicts OffsetsRig::commit(const protocol::OffsetCommitRequest& request, std::int16_t version) {
   const auto response = ask<protocol::OffsetCommitResponse>(request, version);
-  std::vector<Verdict> out;
+  Verdicts out;
   for (const auto& topic : response->topics) {
     std::string name{topic.name};
     if (version >= 10) name = "#" + std::to_string(topic.topic_id.bytes[15]);

@@ -32,6 +32,8 @@ using muster::testing::FakeOwner;
 using muster::testing::Outcome;
 using muster::testing::RequestSpec;
 using muster::testing::Write;
+using Writes = std::vector<Write>;
+using Names = std::vector<std::string>;
 
 enum class Door { linked, built };
 
@@ -86,6 +88,7 @@ struct Line {
 
 // Topic, partition, error; the topic by name, or "#n" where the version has ids only.
 using Verdict = std::tuple<std::string, std::int32_t, std::int16_t>;
+using Verdicts = std::vector<Verdict>;
 
 inline Verdict verdict(std::string topic, std::int32_t partition, Error error = Error::none) {
   return {std::move(topic), partition, protocol::code(error)};
@@ -104,10 +107,9 @@ class OffsetsRig : public testing::ProtocolRig {
   // id 99.
   protocol::OffsetCommitRequest commit_request(std::string_view group,
                                                const std::vector<Line>& lines);
-  std::vector<Verdict> commit(const protocol::OffsetCommitRequest& request,
-                              std::int16_t version = 9);
-  std::vector<Verdict> commit(std::string_view group, const std::vector<Line>& lines,
-                              std::int16_t version = 9) {
+  Verdicts commit(const protocol::OffsetCommitRequest& request, std::int16_t version = 9);
+  Verdicts commit(std::string_view group, const std::vector<Line>& lines,
+                  std::int16_t version = 9) {
     return commit(commit_request(group, lines), version);
   }
   // Commits and expects that all of it was taken.

@@ -8,7 +8,6 @@
 namespace muster::offsets {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -78,10 +77,10 @@ TEST_P(OffsetRecords, OffsetsOfKafkasFirstFormatAreReadAndRewrittenOnLoad) {
   rig.store(legacy_key("g", "orders", 0), legacy_value(41, "m", 17));
   rig.open();
   EXPECT_EQ(rig.fetch("g", "orders", 0), 41);
-  EXPECT_THAT(rig.loaded.records(),
-              ElementsAre(Write{"offsets", false, legacy_key("g", "orders", 0), std::nullopt},
-                          Write{"offsets", false, offset_key("g", "orders", 0),
-                                offset_value({41, -1, "m", 17, -1, {}})}));
+  EXPECT_EQ(rig.loaded.records(),
+            (Writes{Write{"offsets", false, legacy_key("g", "orders", 0), std::nullopt},
+                    Write{"offsets", false, offset_key("g", "orders", 0),
+                          offset_value({41, -1, "m", 17, -1, {}})}}));
   rig.reload();
   EXPECT_EQ(rig.fetch("g", "orders", 0), 41);
   EXPECT_THAT(rig.loaded.records(), IsEmpty());

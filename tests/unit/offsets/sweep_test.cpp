@@ -18,8 +18,8 @@ constexpr std::int64_t hour = 60 * minute;
 constexpr std::int64_t week = 7 * 24 * hour;
 
 // Fires the retention timers of `ms` and gives the records of all of them.
-std::vector<Write> swept(OffsetsRig& rig, std::int64_t ms) {
-  std::vector<Write> out;
+Writes swept(OffsetsRig& rig, std::int64_t ms) {
+  Writes out;
   for (const Outcome& outcome : rig.advance(ms)) {
     EXPECT_EQ(outcome.code, MUSTER_OK);
     for (const Write& write : outcome.records()) out.push_back(write);
@@ -41,7 +41,7 @@ TEST_P(OffsetExpiry, IntervalAndRetentionAreOptions) {
   rig.open();
   rig.committed("g", {{"orders", 0, 1}});
   EXPECT_THAT(swept(rig, 59'999), IsEmpty());
-  EXPECT_THAT(swept(rig, 1), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(swept(rig, 1), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetExpiry, AVeryLongIntervalFitsTheTimer) {
@@ -57,8 +57,8 @@ TEST_P(OffsetExpiry, AGroupWithoutAProtocolExpiresFromItsCommits) {
   swept(rig, hour);
   rig.committed("g", {{"orders", 1, 1}});
   EXPECT_THAT(swept(rig, week - 2 * hour), IsEmpty());
-  EXPECT_THAT(swept(rig, hour), ElementsAre(tombstone("g", "orders", 0)));
-  EXPECT_THAT(swept(rig, hour), ElementsAre(tombstone("g", "orders", 1)));
+  EXPECT_EQ(swept(rig, hour), (Writes{tombstone("g", "orders", 0)}));
+  EXPECT_EQ(swept(rig, hour), (Writes{tombstone("g", "orders", 1)}));
   EXPECT_THAT(swept(rig, hour), IsEmpty());
 }
 
@@ -67,7 +67,7 @@ TEST_P(OffsetExpiry, AnExplicitRetentionCountsFromTheCommitWhateverTheGroup) {
   request.retention_time_ms = 1;
   rig.commit(request, 4);
   rig.committed("g", {{"orders", 1, 1}});
-  EXPECT_THAT(swept(rig, 10 * minute), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(swept(rig, 10 * minute), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetExpiry, ALongExplicitRetentionOutlivesTheUsualOne) {
@@ -75,14 +75,14 @@ TEST_P(OffsetExpiry, ALongExplicitRetentionOutlivesTheUsualOne) {
   request.retention_time_ms = 2 * week;
   rig.commit(request, 4);
   EXPECT_THAT(swept(rig, 2 * week - hour), IsEmpty());
-  EXPECT_THAT(swept(rig, hour), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(swept(rig, hour), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetExpiry, RetentionCountsFromTheStoredCommitAfterAReload) {
   rig.committed("g", {{"orders", 0, 1}});
   swept(rig, week - hour);
   rig.reload();
-  EXPECT_THAT(swept(rig, hour), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(swept(rig, hour), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetExpiry, OnlyTopicsThatTheGroupDoesNotSubscribeExpire) {
@@ -91,7 +91,7 @@ TEST_P(OffsetExpiry, OnlyTopicsThatTheGroupDoesNotSubscribeExpire) {
   consumer.subscribed = {"orders"};
   rig.own("g", consumer);
   rig.committed("g", {{"orders", 0, 1}, {"payments", 0, 1}});
-  EXPECT_THAT(swept(rig, week), ElementsAre(tombstone("g", "payments", 0)));
+  EXPECT_EQ(swept(rig, week), (Writes{tombstone("g", "payments", 0)}));
   EXPECT_EQ(rig.fetch("g", "orders", 0), 1);
 }
 
@@ -105,7 +105,7 @@ TEST_P(OffsetExpiry, OwnersMayCountFromATimeOfTheirOwn) {
   rig.committed("g", {{"orders", 0, 1}});
   classic.expires_from_ms = rig.host.now_ms + hour;
   EXPECT_THAT(swept(rig, week), IsEmpty());
-  EXPECT_THAT(swept(rig, hour), ElementsAre(tombstone("g", "orders", 0)));
+  EXPECT_EQ(swept(rig, hour), (Writes{tombstone("g", "orders", 0)}));
 }
 
 TEST_P(OffsetExpiry, OwnersMaySayNever) {
@@ -126,9 +126,8 @@ TEST_P(OffsetExpiry, AGroupLeftWithoutOffsetsIsRemovedByItsOwnerInTheSameBatch) 
   rig.committed("g", {{"orders", 0, 1}});
   EXPECT_THAT(swept(rig, 10 * minute), IsEmpty());
   rig.advance(week - 20 * minute);
-  EXPECT_THAT(
-      swept(rig, 10 * minute),
-      ElementsAre(tombstone("g", "orders", 0), Write{"consumer", false, group_key, std::nullopt}));
+  EXPECT_EQ(swept(rig, 10 * minute), (Writes{tombstone("g", "orders", 0),
+                                             Write{"consumer", false, group_key, std::nullopt}}));
   EXPECT_EQ(rig.owner_of("g"), "");
 }
 
@@ -136,7 +135,7 @@ TEST_P(OffsetExpiry, AGroupThatNeverHadOffsetsIsOfferedForRemovalToo) {
   FakeOwner consumer{"consumer"};
   rig.own("g", consumer);
   swept(rig, 10 * minute);
-  EXPECT_THAT(consumer.removed, ElementsAre("g"));
+  EXPECT_EQ(consumer.removed, (Names{"g"}));
 }
 
 TEST_P(OffsetExpiry, IdsOfNoLoadedPluginAreLeftAlone) {
@@ -150,7 +149,7 @@ TEST_P(OffsetExpiry, AnExpiredGroupWithoutAProtocolIsGone) {
   swept(rig, week);
   auto request = rig.commit_request("g", {{"orders", 0, 1}});
   request.generation_id_or_member_epoch = 1;
-  EXPECT_THAT(rig.commit(request), ElementsAre(verdict("orders", 0, Error::group_id_not_found)));
+  EXPECT_EQ(rig.commit(request), (Verdicts{verdict("orders", 0, Error::group_id_not_found)}));
 }
 
 TEST_P(OffsetExpiry, ALongSweepIsDoneInBoundedStepsOneSoonAfterTheOther) {
@@ -182,8 +181,8 @@ TEST_P(DeletedTopics, TakeTheirOffsetsWithThemFromEveryGroup) {
   consumer.subscribed = {"orders"};
   rig.own("h", consumer);
   rig.metadata.remove("orders");
-  EXPECT_THAT(rig.on_metadata().records(),
-              ElementsAre(tombstone("g", "orders", 0), tombstone("h", "orders", 2)));
+  EXPECT_EQ(rig.on_metadata().records(),
+            (Writes{tombstone("g", "orders", 0), tombstone("h", "orders", 2)}));
   EXPECT_EQ(rig.fetch("g", "payments", 0), 1);
 }
 
@@ -195,8 +194,8 @@ TEST_P(DeletedTopics, KeepOffsetsOfAnotherTopicOfTheName) {
   rig.open();
   rig.metadata.remove("orders");
   rig.metadata.put("orders", {.partitions = 3, .id = 9});
-  EXPECT_THAT(rig.on_metadata().records(),
-              ElementsAre(tombstone("g", "orders", 2), tombstone("g", "orders", 1)));
+  EXPECT_EQ(rig.on_metadata().records(),
+            (Writes{tombstone("g", "orders", 2), tombstone("g", "orders", 1)}));
   EXPECT_EQ(rig.fetch("g", "orders", 0), 1);
 }
 
@@ -219,9 +218,9 @@ TEST_P(DeletedTopics, LeaveAGroupWithoutAProtocolKnownUntilTheNextCheck) {
     request.generation_id_or_member_epoch = 1;
     return rig.commit(request);
   };
-  EXPECT_THAT(commit_as_member(), ElementsAre(verdict("payments", 0, Error::unknown_member_id)));
+  EXPECT_EQ(commit_as_member(), (Verdicts{verdict("payments", 0, Error::unknown_member_id)}));
   rig.advance(10 * minute);
-  EXPECT_THAT(commit_as_member(), ElementsAre(verdict("payments", 0, Error::group_id_not_found)));
+  EXPECT_EQ(commit_as_member(), (Verdicts{verdict("payments", 0, Error::group_id_not_found)}));
 }
 
 TEST_P(DeletedTopics, WithVeryManyOffsetsGoInBoundedSteps) {
