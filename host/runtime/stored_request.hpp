@@ -29,10 +29,9 @@ struct PendingRequest {
   std::unique_ptr<StoredRequest> stored;
   ReplyTo to;
 
-  // Makes it independent of the frame.
+  // Makes it independent of the frame, and of the copy that it is handled with.
   void keep() {
-    if (stored) return;
-    stored = std::make_unique<StoredRequest>(*request);
+    if (!stored) stored = std::make_unique<StoredRequest>(*request);
     request = &stored->request();
   }
 };

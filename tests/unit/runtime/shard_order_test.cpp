@@ -172,6 +172,18 @@ TEST(Shard, ALoadThatFailsIsTriedAgainWithLongerPauses) {
   EXPECT_EQ(rig.ask("state"), "|");
 }
 
+TEST(PendingRequest, IsKeptForLongerThanTheCopyThatItIsHandledWith) {
+  const muster_request frame{};
+  host::PendingRequest pending{&frame, nullptr, {}};
+  pending.keep();  // it waits in the queue
+  const muster_request with_owner = *pending.request;
+  pending.request = &with_owner;
+
+  pending.keep();  // its answer waits
+
+  EXPECT_EQ(pending.request, &pending.stored->request());
+}
+
 TEST(Shard, WhatIsLostWhileItLoadsIsNotServed) {
   RuntimeRig rig;
   ASSERT_EQ(rig.space->open(), "");
