@@ -1,5 +1,7 @@
 // The streams under the scanner: what Java clients and others write, and what nobody should.
 #include <gtest/gtest.h>
+#include <lz4frame.h>
+#include <zstd.h>
 
 #include "kit.hpp"
 #include "records/record_scanner.hpp"
@@ -108,6 +110,52 @@ TEST(Codec, GzipMayHaveSeveralMembersAndRubbishBehind) {
   const std::string twice = member + member;
   EXPECT_EQ(scan(Compression::gzip, from_hex(twice), 4).records.size(), 4U);
   expect_the_two_records(scan(Compression::gzip, from_hex(member + "010203")), "rubbish");
+}
+
+// The two records as one LZ4 frame with what the format allows beside them.
+Buffer lz4_frame(const LZ4F_preferences_t& preferences, Bytes plain) {
+  Buffer out(LZ4F_compressFrameBound(plain.size(), &preferences));
+  out.resize(LZ4F_compressFrame(out.data(), out.size(), plain.data(), plain.size(), &preferences));
+  return out;
+}
+
+TEST(Codec, Lz4FramesMayCarrySizesChecksumsAndLargeBlocks) {
+  const Buffer plain = from_hex(plain_block);
+  LZ4F_preferences_t preferences{};
+  preferences.frameInfo.blockMode = LZ4F_blockIndependent;
+  preferences.frameInfo.contentSize = plain.size();
+  preferences.frameInfo.blockChecksumFlag = LZ4F_blockChecksumEnabled;
+  preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
+  preferences.frameInfo.blockSizeID = LZ4F_max4MB;
+  expect_the_two_records(scan(Compression::lz4, lz4_frame(preferences, Bytes(plain))), "all");
+
+  preferences.frameInfo.blockMode = LZ4F_blockLinked;
+  preferences.frameInfo.blockSizeID = LZ4F_max64KB;
+  const Buffer many_blocks(200'000);
+  EXPECT_EQ(scan(Compression::lz4, lz4_frame(preferences, Bytes(many_blocks))).fault,
+            RecordFault::stream);
+}
+
+TEST(Codec, Lz4BlocksMayBeStored) {
+  const Buffer plain = from_hex(plain_block);
+  Buffer frame = from_hex("04224d18604082");
+  frame.insert(frame.end(), {static_cast<std::uint8_t>(plain.size()), 0, 0, 0x80});
+  frame.insert(frame.end(), plain.begin(), plain.end());
+  frame.insert(frame.end(), {0, 0, 0, 0});
+  expect_the_two_records(scan(Compression::lz4, frame), "stored");
+}
+
+TEST(Codec, ZstdFramesMayCarryChecksums) {
+  const Buffer plain = from_hex(plain_block);
+  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  Buffer frame(ZSTD_compressBound(plain.size()));
+  frame.resize(
+      ZSTD_compress2(context, frame.data(), frame.size(), plain.data(), plain.size()));
+  ZSTD_freeCCtx(context);
+  expect_the_two_records(scan(Compression::zstd, frame), "checksum");
+  frame.back() ^= 1;
+  EXPECT_EQ(scan(Compression::zstd, frame).fault, RecordFault::stream);
 }
 
 TEST(Codec, WhatFollowsAnLz4FrameIsNotLookedAt) {

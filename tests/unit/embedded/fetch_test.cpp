@@ -184,12 +184,12 @@ TEST(Fetch, PartitionAndRequestLimitsBoundTheRest) {
   request.topics[0].partitions[1].partition = 1;
   request.topics[0].partitions[0].partition_max_bytes = 3 * size - 1;
 
-  auto all = partitions(*rig.ask<FetchResponse>(request, 11));
-  EXPECT_EQ(batches_in(all.at(0)), 2U);
+  const auto response = rig.ask<FetchResponse>(request, 11);
+  EXPECT_EQ(batches_in(response->responses.at(0).partitions.at(0)), 2U);
 
   request.max_bytes = 5 * size;
   const auto limited = rig.ask<FetchResponse>(request, 11);
-  all = partitions(*limited);
+  const auto all = partitions(*limited);
   EXPECT_EQ(batches_in(all.at(0)), 2U);
   EXPECT_EQ(batches_in(all.at(1)), 3U);
 }

@@ -136,6 +136,7 @@ TEST_F(LongPoll, ShortWaitsEndBeforeLongOnesThatBeganEarlier) {
   request.max_wait_ms = 1;
   EXPECT_EQ(rig.send(request, 12)->wait(), Outcome::body);
   EXPECT_EQ(longer->outcome(), Outcome::waiting);
+  rig.gone(1);
 }
 
 TEST_F(LongPoll, AClientThatLeftIsNotWaitedForAnyMore) {

@@ -16,15 +16,11 @@ muster_uuid to_abi(const protocol::Uuid& id) {
 
 }  // namespace
 
-void Announcer::watch(sdk::MetadataEvents events, std::vector<TopicNews> everything) {
-  std::unique_lock lock(mutex_);
+std::uint64_t Announcer::watch(sdk::MetadataEvents events, std::vector<TopicNews> everything) {
+  const std::lock_guard lock(mutex_);
   events_ = events;
-  // What waited for a watcher is part of everything.
-  queue_.clear();
-  delivered_ = enqueued_;
   queue_.push_back(std::move(everything));
-  ++enqueued_;
-  drain(lock);
+  return ++enqueued_;
 }
 
 std::uint64_t Announcer::enqueue(std::vector<TopicNews> news) {

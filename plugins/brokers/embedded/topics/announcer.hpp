@@ -27,8 +27,9 @@ class Announcer {
  public:
   Announcer(const sdk::Host& host, std::string rack) : host_(host), rack_(std::move(rack)) {}
 
-  // From here on the host is told. The first call is made from within, with what there is.
-  void watch(sdk::MetadataEvents events, std::vector<TopicNews> everything);
+  // From here on the host is told, of what there is first. Called under the lock of changes; gives
+  // the number to wait for.
+  std::uint64_t watch(sdk::MetadataEvents events, std::vector<TopicNews> everything);
 
   // In the order in which changes were made: call it where they are made, under the same lock.
   // Gives the number to wait for.

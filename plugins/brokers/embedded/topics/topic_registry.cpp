@@ -33,12 +33,14 @@ TopicRegistry::TopicRegistry(RegistryParts parts)
 }
 
 void TopicRegistry::watch(sdk::MetadataEvents events) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   std::vector<TopicNews> everything;
   for (const TopicPtr& topic : current()->all()) {
     everything.push_back({topic, sdk::Change::created});
   }
-  announcer_.watch(events, std::move(everything));
+  const std::uint64_t number = announcer_.watch(events, std::move(everything));
+  lock.unlock();
+  announcer_.deliver(number);
 }
 
 Stored<std::shared_ptr<Topic>> TopicRegistry::open(const StoredTopic& stored) {
@@ -105,6 +107,7 @@ Stored<void> TopicRegistry::Change::commit() {
   if (auto opened = open_grown(); !opened) return opened;
   if (auto done = registry_.parts_.metadata.apply(stored_); !done) return done;
   publish();
+  log();
   const std::uint64_t number = registry_.announcer_.enqueue(std::move(news_));
   lock_.unlock();
   for (const Topic* topic : removed_) {
@@ -140,6 +143,18 @@ Stored<void> TopicRegistry::Change::open_grown() {
     news_.push_back({std::move(topic), sdk::Change::changed});
   }
   return {};
+}
+
+void TopicRegistry::Change::log() const {
+  const sdk::Host& host = registry_.parts_.host;
+  for (const TopicNews& news : news_) {
+    if (news.what == sdk::Change::deleted) {
+      host.info("topic ", news.topic->name, " is deleted");
+    } else {
+      host.info("topic ", news.topic->name, " has ", news.topic->partitions.size(),
+                news.what == sdk::Change::created ? " partitions, new" : " partitions");
+    }
+  }
 }
 
 void TopicRegistry::Change::publish() {

@@ -66,6 +66,7 @@ class TopicRegistry {
     Stored<void> open_new();
     Stored<void> open_grown();
     void publish();
+    void log() const;
 
     struct Growth {
       const Topic* topic;
