@@ -4,11 +4,11 @@
 #include <optional>
 #include <span>
 
+#include <muster/protocol/java_string.hpp>
+
 #include "answers.hpp"
 #include "records.hpp"
 #include "shard_view.hpp"
-
-#include <muster/protocol/java_string.hpp>
 
 namespace muster::offsets {
 
