@@ -85,6 +85,9 @@ class Options {
   // Group scope. check_group judges the whole set of overrides that a group would have.
   [[nodiscard]] std::expected<void, std::string> check_group(const Overrides& overrides) const;
   void set_group(std::string_view group, std::string_view name, std::optional<std::string> value);
+  // What was written, as it is shown: without blanks around it, in the declared spelling.
+  [[nodiscard]] std::string canonical_text(const OptionInfo& option,
+                                           const std::string& written) const;
   [[nodiscard]] Overrides group_overrides(std::string_view group) const;
 
   // Features by ascending name.

@@ -133,14 +133,16 @@ class GroupCheck {
   Verdict check_bounds(const OptionState& option, const OptionValue& value) const {
     const muster_option& declared = *option.declaration;
     if (!is_number(declared)) return {};
-    const std::string name = declared.name;
-    if (option.min_of >= 0 && compare_numbers(declared, value, state(option.min_of).value) < 0) {
-      return std::unexpected(name + " must be greater than or equal to " + declared.min_of);
-    }
-    if (option.max_of >= 0 && compare_numbers(declared, value, state(option.max_of).value) > 0) {
-      return std::unexpected(name + " must be less than or equal to " + declared.max_of);
-    }
-    return {};
+    const OptionValue* low = option.min_of < 0 ? nullptr : &state(option.min_of).value;
+    const OptionValue* high = option.max_of < 0 ? nullptr : &state(option.max_of).value;
+    const bool below = low != nullptr && compare_numbers(declared, value, *low) < 0;
+    const bool above = high != nullptr && compare_numbers(declared, value, *high) > 0;
+    if (!below && !above) return {};
+    const std::string must = std::string(declared.name) + " must be ";
+    if (low == nullptr) return std::unexpected(must + "less than or equal to " + high->text);
+    if (high == nullptr) return std::unexpected(must + "greater than or equal to " + low->text);
+    return std::unexpected(must + "in the range " + low->text + " to " + high->text +
+                           " inclusive.");
   }
 
   const OptionValue& in_force(std::int32_t handle) const {
@@ -182,6 +184,12 @@ void Options::set_group(std::string_view group, std::string_view name,
   if (!parsed) return impl_->groups.set(group, handle, std::nullopt);
   impl_->groups.set(group, handle,
                     GroupValues::Own{std::move(*value), impl_->clamp(state, std::move(*parsed))});
+}
+
+std::string Options::canonical_text(const OptionInfo& option, const std::string& written) const {
+  const OptionState& state = impl_->states[static_cast<std::size_t>(option.handle)];
+  const auto value = impl_->parse(state, written);
+  return value ? value->text : written;
 }
 
 Overrides Options::group_overrides(std::string_view group) const {

@@ -1,4 +1,5 @@
-// Which API goes where, built at start from what the loaded plugins claim. Immutable afterwards; [pure] to read.
+// Which API goes where, built at start from what the loaded plugins claim. Immutable afterwards;
+// [pure] to read.
 #pragma once
 
 #include "runtime/space.hpp"
@@ -23,7 +24,7 @@ enum class BuiltIn : std::uint8_t { none, api_versions, find_coordinator };
 struct ApiEntry {
   muster_api_claim claim{};
   BuiltIn built_in = BuiltIn::none;
-  Space* space = nullptr;                    // of the protocols that claim it
+  Space* space = nullptr;  // of the protocols that claim it
   const ApiClaimants* protocols = nullptr;
   const muster_api_claim* broker = nullptr;
 

@@ -12,7 +12,8 @@ namespace {
 using protocol::ApiVersionsRequest;
 using protocol::ApiVersionsResponse;
 
-// Kafka's pattern for client software names and versions: [a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?
+// Kafka's pattern for client software names and versions:
+// [a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?
 bool is_software_word(std::string_view text) {
   const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   if (text.empty() || !word(text.front()) || !word(text.back())) return false;
@@ -26,7 +27,8 @@ ApiVersionsResponse::ApiVersion range(const muster_api_claim& claim) {
 }  // namespace
 
 Error ApiVersions::check(const muster_request& request, bool& readable) const {
-  const auto decoded = protocol::decode<ApiVersionsRequest>(from_abi(request.body), request.version);
+  const auto decoded =
+      protocol::decode<ApiVersionsRequest>(from_abi(request.body), request.version);
   readable = decoded.has_value();
   if (!readable) return Error::none;
   if (request.version >= 3 && (!is_software_word(decoded->client_software_name) ||

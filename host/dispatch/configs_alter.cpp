@@ -78,6 +78,9 @@ class Alterer {
       case ResourceType::broker: return {};
       case ResourceType::broker_logger: return alter_broker_logger();
       case ResourceType::topic:
+        if (resource_.resource_name.empty()) {
+          return invalid_request("Default topic resources are not allowed.");
+        }
         if (!context_.topic_exists(resource_.resource_name)) {
           return {Error::unknown_topic_or_partition,
                   "The topic '" + std::string(resource_.resource_name) + "' does not exist."};

@@ -25,7 +25,6 @@ class Describer {
     Result result;
     result.resource_type = resource_.resource_type;
     result.resource_name = resource_.resource_name;
-    result.error_message = std::nullopt;
     const ResourceType type = resource_type(resource_.resource_type);
     ResourceError verdict =
         authorize(context_, describe_configs_operation, type, resource_.resource_name);
@@ -47,6 +46,9 @@ class Describer {
         }
         return invalid("Unsupported resource type: TOPIC");
       case ResourceType::client_metrics:
+        if (resource_.resource_name.empty()) {
+          return invalid("Client metrics subscription name must not be empty");
+        }
         return invalid("Unsupported resource type: CLIENT_METRICS");
       case ResourceType::unknown: break;
     }
@@ -65,8 +67,10 @@ class Describer {
       if (own == overrides.end()) {
         add(entries, option, context_.options.text(option), std::move(synonyms));
       } else {
-        synonyms.insert(synonyms.begin(), {option.declaration->name, own->second, group_source});
-        add(entries, option, own->second, std::move(synonyms));
+        const std::string_view shown =
+            context_.keep(context_.options.canonical_text(option, own->second));
+        synonyms.insert(synonyms.begin(), {option.declaration->name, shown, group_source});
+        add(entries, option, std::string(shown), std::move(synonyms));
       }
     }
     return {};

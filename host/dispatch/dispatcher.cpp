@@ -70,140 +70,137 @@ void Dispatcher::dispatch(const muster_request& request, ReplyTo to, TouchedShar
     to_broker(request, std::move(to));
     return;
   }
-  route(*api, request, std::move(to), touched);
+  route({*api, request, std::move(to), touched});
 }
 
-void Dispatcher::route(const ApiEntry& api, const muster_request& request, ReplyTo to,
-                       TouchedShards* touched) {
+void Dispatcher::route(const Passing& whole) {
+  const ApiEntry& api = whole.api;
   RouteParts routed;
-  routed.frame(from_abi(request.body));
+  routed.frame(from_abi(whole.request.body));
   muster_code code = MUSTER_INTERNAL;
   if (api.broker_creates()) {
     const Broker& broker = parts_.broker;
     if (offers(broker.table, &muster_broker_v1::route)) {
-      code = broker.table->route(broker.self, &request, routed.sink());
+      code = broker.table->route(broker.self, &whole.request, routed.sink());
     }
   } else {
     const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
-    code = creator.table->route(creator.self, &request, routed.sink());
+    code = creator.table->route(creator.self, &whole.request, routed.sink());
   }
   if (code != MUSTER_OK) {
-    to.deliver({AnswerKind::close, {}, {}});
+    whole.to.deliver({AnswerKind::close, {}, {}});
     return;
   }
   if (routed.whole()) {
-    muster_request keyed = request;
+    muster_request keyed = whole.request;
     keyed.key = to_abi(routed.key());
-    if (api.claim.scope == MUSTER_SCOPE_RESOURCE) {
-      to_resource(api, keyed, std::move(to), touched);
-    } else {
-      to_group(api, keyed, std::move(to), touched);
-    }
+    const Passing passing{api, keyed, whole.to, whole.touched};
+    api.claim.scope == MUSTER_SCOPE_RESOURCE ? to_resource(passing) : to_group(passing);
     return;
   }
-  const bool single = routed.parts().size() == 1 &&
-                      routed.parts().front().kind != RoutePart::Kind::every_shard;
+  const bool single =
+      routed.parts().size() == 1 && routed.parts().front().kind != RoutePart::Kind::every_shard;
   if (single) {
-    to_part(api, request, routed.parts().front(), std::move(to), touched);
-    return;
+    to_part(whole, routed.parts().front(), whole.to);
+  } else {
+    fan_out(whole, routed);
   }
-  fan_out(api, request, routed, to, touched);
 }
 
-void Dispatcher::fan_out(const ApiEntry& api, const muster_request& request,
-                         const RouteParts& routed, const ReplyTo& to, TouchedShards* touched) {
+void Dispatcher::fan_out(const Passing& whole, const RouteParts& routed) {
+  const ApiEntry& api = whole.api;
   std::vector<std::pair<const RoutePart*, std::uint32_t>> all;
   for (const RoutePart& part : routed.parts()) {
     const std::uint32_t copies = part.kind == RoutePart::Kind::every_shard ? api.space->size() : 1;
     for (std::uint32_t i = 0; i < copies; ++i) all.emplace_back(&part, i);
   }
-  const auto fold = [this, &api](const muster_request& whole, const std::vector<muster_bytes>& parts,
-                                 Buffer& out) { return join(api, whole, parts, out); };
-  const auto fanout = std::make_shared<Fanout>(request, all.size(), fold, to);
+  const auto fold = [this, &api](const muster_request& request,
+                                 const std::vector<muster_bytes>& parts,
+                                 Buffer& out) { return join(api, request, parts, out); };
+  const auto fanout = std::make_shared<Fanout>(whole.request, all.size(), fold, whole.to);
   if (all.empty()) fanout->finish();
   std::uint64_t slot = 0;
   for (const auto& [part, shard] : all) {
     const ReplyTo part_to{fanout, slot++};
     if (part->kind != RoutePart::Kind::every_shard) {
-      to_part(api, request, *part, part_to, touched);
+      to_part(whole, *part, part_to);
       continue;
     }
-    muster_request copy = request;
+    muster_request copy = whole.request;
     copy.id = parts_.request_ids->fetch_add(1, std::memory_order_relaxed) + 1;
     copy.body = to_abi(Bytes(part->body));
+    const Passing passing{api, copy, part_to, whole.touched};
     if (!ready(*api.space)) {
-      refuse(api, copy, Error::not_coordinator, "the coordinator's topic does not exist", part_to);
+      refuse(passing, Error::not_coordinator, "the coordinator's topic does not exist");
     } else {
-      to_shard(api, *api.space, shard, copy, part_to, touched);
+      to_shard(passing, *api.space, shard);
     }
   }
 }
 
-void Dispatcher::to_part(const ApiEntry& api, const muster_request& request, const RoutePart& part,
-                         ReplyTo to, TouchedShards* touched) {
-  muster_request own = request;
+void Dispatcher::to_part(const Passing& whole, const RoutePart& part, const ReplyTo& to) {
+  muster_request own = whole.request;
   own.id = parts_.request_ids->fetch_add(1, std::memory_order_relaxed) + 1;
   own.key = to_abi(std::string_view(part.key));
   own.body = to_abi(Bytes(part.body));
+  const Passing passing{whole.api, own, to, whole.touched};
   if (part.kind == RoutePart::Kind::shard) {
     Space* const space = find_space(part.key);
     own.key = {};
-    if (space != nullptr && space == api.space && part.shard < space->size()) {
-      to_shard(api, *space, part.shard, own, std::move(to), touched);
+    if (space != nullptr && space == whole.api.space && part.shard < space->size()) {
+      to_shard(passing, *space, part.shard);
     } else {
-      refuse(api, own, Error::not_coordinator, "no such shard here", to);
+      refuse(passing, Error::not_coordinator, "no such shard here");
     }
     return;
   }
   switch (part.scope) {
-    case MUSTER_SCOPE_RESOURCE: to_resource(api, own, std::move(to), touched); return;
+    case MUSTER_SCOPE_RESOURCE: to_resource(passing); return;
     case MUSTER_SCOPE_TOPIC:
     case MUSTER_SCOPE_BROKER:
-      if (api.broker != nullptr) {
-        to_broker(own, std::move(to));
+      if (whole.api.broker != nullptr) {
+        to_broker(own, to);
       } else {
-        refuse(api, own, Error::invalid_request, "no broker serves this part", to);
+        refuse(passing, Error::invalid_request, "no broker serves this part");
       }
       return;
-    default: to_group(api, own, std::move(to), touched);
+    default: to_group(passing);
   }
 }
 
-void Dispatcher::to_group(const ApiEntry& api, const muster_request& request, ReplyTo to,
-                          TouchedShards* touched) {
-  if (api.space == nullptr || !ready(*api.space)) {
-    refuse(api, request, Error::not_coordinator, "the coordinator's topic does not exist", to);
+void Dispatcher::to_group(const Passing& keyed) {
+  Space* const space = keyed.api.space;
+  if (space == nullptr || !ready(*space)) {
+    refuse(keyed, Error::not_coordinator, "the coordinator's topic does not exist");
     return;
   }
-  to_shard(api, *api.space, shard_of(from_abi(request.key), api.space->size()), request,
-           std::move(to), touched);
+  to_shard(keyed, *space, shard_of(from_abi(keyed.request.key), space->size()));
 }
 
-void Dispatcher::to_resource(const ApiEntry& api, const muster_request& request, ReplyTo to,
-                             TouchedShards* touched) {
-  const std::string_view key = from_abi(request.key);
+void Dispatcher::to_resource(const Passing& keyed) {
+  const std::string_view key = from_abi(keyed.request.key);
   const bool of_group = key.starts_with(group_resource);
-  if (!of_group && api.broker != nullptr) {
-    to_broker(request, std::move(to));
+  if (!of_group && keyed.api.broker != nullptr) {
+    to_broker(keyed.request, keyed.to);
     return;
   }
-  if (api.space == nullptr) {
-    refuse(api, request, Error::invalid_request, "nobody serves this kind of resource", to);
+  Space* const space = keyed.api.space;
+  if (space == nullptr) {
+    refuse(keyed, Error::invalid_request, "nobody serves this kind of resource");
     return;
   }
   const std::uint32_t shard =
-      of_group ? shard_of(key.substr(group_resource.size()), api.space->size()) : 0;
-  to_shard(api, *api.space, shard, request, std::move(to), touched);
+      of_group ? shard_of(key.substr(group_resource.size()), space->size()) : 0;
+  to_shard(keyed, *space, shard);
 }
 
-void Dispatcher::to_shard(const ApiEntry& api, Space& space, std::uint32_t shard,
-                          const muster_request& request, ReplyTo to, TouchedShards* touched) {
-  if (touched != nullptr) {
-    std::vector<bool>& shards = (*touched)[&space];
+void Dispatcher::to_shard(const Passing& keyed, Space& space, std::uint32_t shard) {
+  if (keyed.touched != nullptr) {
+    std::vector<bool>& shards = (*keyed.touched)[&space];
     if (shards.empty()) shards.resize(space.size());
     shards[shard] = true;
   }
-  space.shard(shard).submit(request, *api.protocols, std::move(to));
+  space.shard(shard).submit(keyed.request, *keyed.api.protocols, keyed.to);
 }
 
 void Dispatcher::to_broker(const muster_request& request, ReplyTo to) {
@@ -212,8 +209,9 @@ void Dispatcher::to_broker(const muster_request& request, ReplyTo to) {
   broker.table->handle(broker.self, &request, answer->table());
 }
 
-void Dispatcher::refuse(const ApiEntry& api, const muster_request& request, Error error,
-                        std::string_view why, const ReplyTo& to) {
+void Dispatcher::refuse(const Passing& passing, Error error, std::string_view why) {
+  const ApiEntry& api = passing.api;
+  const muster_request& request = passing.request;
   BytesCollector body;
   muster_code code = MUSTER_INTERNAL;
   if (!api.broker_creates()) {
@@ -224,9 +222,9 @@ void Dispatcher::refuse(const ApiEntry& api, const muster_request& request, Erro
                                        body.sink());
   }
   if (code == MUSTER_OK) {
-    to.body(body.buffer());
+    passing.to.body(body.buffer());
   } else {
-    to.deliver({AnswerKind::close, {}, {}});
+    passing.to.deliver({AnswerKind::close, {}, {}});
   }
 }
 
@@ -241,7 +239,8 @@ bool Dispatcher::join(const ApiEntry& api, const muster_request& request,
       code = creator.table->join(creator.self, &request, parts.data(), count, body.sink());
     }
   } else if (offers(parts_.broker.table, &muster_broker_v1::join)) {
-    code = parts_.broker.table->join(parts_.broker.self, &request, parts.data(), count, body.sink());
+    code =
+        parts_.broker.table->join(parts_.broker.self, &request, parts.data(), count, body.sink());
   }
   out = std::move(body.buffer());
   return code == MUSTER_OK;

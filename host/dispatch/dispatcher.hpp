@@ -49,23 +49,26 @@ class Dispatcher : public Caller {
  private:
   struct SpaceEntry {
     Space* space;
-    std::unique_ptr<std::atomic<bool>> ready;  // the topic exists: Kafka serves the space from then on
+    std::unique_ptr<std::atomic<bool>>
+        ready;  // the topic exists: Kafka serves the space from then on
+  };
+
+  // A request, or a part of one, on its way.
+  struct Passing {
+    const ApiEntry& api;
+    const muster_request& request;
+    ReplyTo to;
+    TouchedShards* touched;
   };
 
   void to_broker(const muster_request& request, ReplyTo to);
-  void route(const ApiEntry& api, const muster_request& request, ReplyTo to, TouchedShards* touched);
-  void fan_out(const ApiEntry& api, const muster_request& request, const RouteParts& routed,
-               const ReplyTo& to, TouchedShards* touched);
-  void to_part(const ApiEntry& api, const muster_request& request, const RoutePart& part,
-               ReplyTo to, TouchedShards* touched);
-  void to_group(const ApiEntry& api, const muster_request& request, ReplyTo to,
-                TouchedShards* touched);
-  void to_resource(const ApiEntry& api, const muster_request& request, ReplyTo to,
-                   TouchedShards* touched);
-  void to_shard(const ApiEntry& api, Space& space, std::uint32_t shard,
-                const muster_request& request, ReplyTo to, TouchedShards* touched);
-  void refuse(const ApiEntry& api, const muster_request& request, Error error,
-              std::string_view why, const ReplyTo& to);
+  void route(const Passing& whole);
+  void fan_out(const Passing& whole, const RouteParts& routed);
+  void to_part(const Passing& whole, const RoutePart& part, const ReplyTo& to);
+  void to_group(const Passing& keyed);
+  void to_resource(const Passing& keyed);
+  void to_shard(const Passing& keyed, Space& space, std::uint32_t shard);
+  void refuse(const Passing& passing, Error error, std::string_view why);
   bool join(const ApiEntry& api, const muster_request& request,
             const std::vector<muster_bytes>& parts, Buffer& out) const;
   bool ready(const Space& space) const;

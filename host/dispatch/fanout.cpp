@@ -3,7 +3,11 @@
 namespace muster::host {
 
 Fanout::Fanout(const muster_request& request, std::size_t parts, Join join, ReplyTo to)
-    : request_(request), parts_(parts), missing_(parts), join_(std::move(join)), to_(std::move(to)) {}
+    : request_(request),
+      parts_(parts),
+      missing_(parts),
+      join_(std::move(join)),
+      to_(std::move(to)) {}
 
 void Fanout::deliver(std::uint64_t slot, Answer answer) {
   OwnedAnswer& part = parts_[slot];

@@ -14,7 +14,8 @@ namespace muster::host {
 class Fanout : public AnswerSink {
  public:
   // Folds the parts' bodies; false: it could not.
-  using Join = std::function<bool(const muster_request&, const std::vector<muster_bytes>&, Buffer&)>;
+  using Join =
+      std::function<bool(const muster_request&, const std::vector<muster_bytes>&, Buffer&)>;
 
   Fanout(const muster_request& request, std::size_t parts, Join join, ReplyTo to);
 

@@ -33,7 +33,8 @@ bool is_share_key(std::string_view key) {
   if (middle == std::string_view::npos || middle == 0) return false;
   const std::string_view partition = key.substr(last + 1);
   return protocol::Uuid::from_string(key.substr(middle + 1, last - middle - 1)).has_value() &&
-         !partition.empty() && std::ranges::all_of(partition, [](char c) { return c >= '0' && c <= '9'; });
+         !partition.empty() &&
+         std::ranges::all_of(partition, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // Answers a CreateTopics of the host's own: whether the topic exists now.
@@ -111,7 +112,8 @@ FindCoordinator::Coordinator FindCoordinator::look_up(const muster_request& requ
                      (key_type == share_key && request.version >= first_with_share);
   if (!known) return {Error::invalid_request, "Unknown coordinator key type.", -1, {}, -1};
   if (key_type == share_key && !is_share_key(key)) {
-    return {Error::invalid_request, "A share coordinator key is group:topicId:partition.", -1, {}, -1};
+    return {
+        Error::invalid_request, "A share coordinator key is group:topicId:partition.", -1, {}, -1};
   }
   constexpr std::int32_t group_resource = 3;
   constexpr std::int32_t transaction_resource = 5;
@@ -120,19 +122,23 @@ FindCoordinator::Coordinator FindCoordinator::look_up(const muster_request& requ
                                 describe_operation, resource, to_abi(key)) == 0) {
     return {key_type == transaction_key ? Error::transactional_id_authorization_failed
                                         : Error::group_authorization_failed,
-            {}, -1, {}, -1};
+            {},
+            -1,
+            {},
+            -1};
   }
   const CoordinatorKind* const kind = kind_of(key_type);
   if (kind == nullptr) {
-    return {Error::coordinator_not_available, "No plugin coordinates this kind of key.", -1, {}, -1};
+    return {
+        Error::coordinator_not_available, "No plugin coordinates this kind of key.", -1, {}, -1};
   }
   if (!topic_exists) return {Error::coordinator_not_available, {}, -1, {}, -1};
   Coordinator found;
   BytesCollector host;
   std::uint64_t epoch = 0;
-  const muster_code code = parts_.node->owner(
-      parts_.node->self, to_abi(std::string_view(kind->space)), shard_of(key, kind->partitions),
-      host.sink(), &found.port, &epoch);
+  const muster_code code =
+      parts_.node->owner(parts_.node->self, to_abi(std::string_view(kind->space)),
+                         shard_of(key, kind->partitions), host.sink(), &found.port, &epoch);
   if (code != MUSTER_OK) return {Error::coordinator_not_available, {}, -1, {}, -1};
   found.host = host.text();
   found.node_id = parts_.node->node_id(parts_.node->self);
@@ -148,7 +154,8 @@ void FindCoordinator::respond(const muster_request& request, const ReplyTo& to,
   if (request.version < first_with_batches) {
     const Coordinator found = look_up(request, asked->key_type, asked->key, topic_exists);
     response.error_code = code_of(found.error);
-    response.error_message = found.message.empty() ? std::optional<std::string_view>() : found.message;
+    response.error_message =
+        found.message.empty() ? std::optional<std::string_view>() : found.message;
     response.node_id = found.node_id;
     response.host = found.host;
     response.port = found.port;

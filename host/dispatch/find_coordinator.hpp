@@ -1,6 +1,7 @@
 // FindCoordinator (key 10, v0-6): which node owns the shard of a key.
 //
-// Threads: [any]. The first look-up of a kind makes the kind's internal topic and answers when it exists.
+// Threads: [any]. The first look-up of a kind makes the kind's internal topic and answers when it
+// exists.
 #pragma once
 
 #include "dispatch/dispatcher.hpp"
@@ -39,7 +40,8 @@ class FindCoordinator {
   struct Coordinator;
 
   const CoordinatorKind* kind_of(std::int8_t key_type) const;
-  void create_topic(const CoordinatorKind& kind, std::shared_ptr<StoredRequest> request, ReplyTo to);
+  void create_topic(const CoordinatorKind& kind, std::shared_ptr<StoredRequest> request,
+                    ReplyTo to);
   void respond(const muster_request& request, const ReplyTo& to, bool topic_exists) const;
   Coordinator look_up(const muster_request& request, std::int8_t key_type, std::string_view key,
                       bool topic_exists) const;

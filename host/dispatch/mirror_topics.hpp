@@ -1,6 +1,7 @@
 // Writes what shards commit into the internal topics, through the broker's own Produce.
 //
-// Threads: [any]. One request is in flight per partition, so that a partition has its shard's order.
+// Threads: [any]. One request is in flight per partition, so that a partition has its shard's
+// order.
 #pragma once
 
 #include "runtime/metadata.hpp"

@@ -9,17 +9,24 @@ RouteParts::RouteParts() {
   sink_.self = this;
   sink_.key = [](void* self, muster_str key) { static_cast<RouteParts*>(self)->take_key(key); };
   sink_.every_shard = [](void* self, muster_bytes body) {
-    static_cast<RouteParts*>(self)->parts_.push_back(
-        {RoutePart::Kind::every_shard, MUSTER_SCOPE_GROUP, {}, 0, {body.data, body.data + body.size}});
+    static_cast<RouteParts*>(self)->parts_.push_back({RoutePart::Kind::every_shard,
+                                                      MUSTER_SCOPE_GROUP,
+                                                      {},
+                                                      0,
+                                                      {body.data, body.data + body.size}});
   };
   sink_.part = [](void* self, std::uint16_t scope, muster_str key, muster_bytes body) {
-    static_cast<RouteParts*>(self)->parts_.push_back({RoutePart::Kind::keyed, scope,
-                                                      std::string(from_abi(key)), 0,
+    static_cast<RouteParts*>(self)->parts_.push_back({RoutePart::Kind::keyed,
+                                                      scope,
+                                                      std::string(from_abi(key)),
+                                                      0,
                                                       {body.data, body.data + body.size}});
   };
   sink_.shard = [](void* self, muster_str space, std::uint32_t shard, muster_bytes body) {
-    static_cast<RouteParts*>(self)->parts_.push_back({RoutePart::Kind::shard, MUSTER_SCOPE_GROUP,
-                                                      std::string(from_abi(space)), shard,
+    static_cast<RouteParts*>(self)->parts_.push_back({RoutePart::Kind::shard,
+                                                      MUSTER_SCOPE_GROUP,
+                                                      std::string(from_abi(space)),
+                                                      shard,
                                                       {body.data, body.data + body.size}});
   };
 }

@@ -1,5 +1,5 @@
-// Puts the answers of one connection into request order, whatever order they are made in, and frames them.
-// Not thread-safe: lives on the connection's thread.
+// Puts the answers of one connection into request order, whatever order they are made in, and
+// frames them. Not thread-safe: lives on the connection's thread.
 #pragma once
 
 #include "net/out_buffer.hpp"
@@ -19,8 +19,8 @@ class AnswerQueue {
  public:
   // A request came; its answer is due. The slot is its place in the order.
   std::uint64_t open(const ResponseShape& shape);
-  // Its answer. Appends to `out` whatever is next in order now. False: the connection must close after what was
-  // appended.
+  // Its answer. Appends to `out` whatever is next in order now. False: the connection must close
+  // after what was appended.
   [[nodiscard]] bool fill(std::uint64_t slot, Answer answer, OutBuffer& out);
 
   std::size_t unanswered() const { return waiting_.size(); }

@@ -34,8 +34,7 @@ Connection::~Connection() = default;
 
 void Connection::start() {
   shared_->parts.observer->opened();
-  asio::co_spawn(
-      context_, [self = shared_from_this()]() { return self->run(); }, asio::detached);
+  asio::co_spawn(context_, [self = shared_from_this()]() { return self->run(); }, asio::detached);
 }
 
 asio::awaitable<void> Connection::run() {
@@ -48,8 +47,9 @@ asio::awaitable<void> Connection::run() {
       co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, error));
     } else if (!stalled_frames_) {
       const auto space = frames_.space();
-      const std::size_t count = co_await socket_.async_read_some(
-          asio::buffer(space.data(), space.size()), asio::redirect_error(asio::use_awaitable, error));
+      const std::size_t count =
+          co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                                           asio::redirect_error(asio::use_awaitable, error));
       if (error) break;
       frames_.arrived(count);
     }

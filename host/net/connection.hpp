@@ -1,7 +1,8 @@
 // One client connection: reads frames, hands requests on, writes answers in request order.
 //
-// Threads: everything runs on the connection's own context but `deliver`, `close` and `drain`, which are [any]. Answers made
-// elsewhere lie in a mailbox and are fetched by one post for as many as come meanwhile.
+// Threads: everything runs on the connection's own context but `deliver`, `close` and `drain`,
+// which are [any]. Answers made elsewhere lie in a mailbox and are fetched by one post for as many
+// as come meanwhile.
 #pragma once
 
 #include "dispatch/dispatcher.hpp"
@@ -77,7 +78,7 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   std::size_t counted_bytes_ = 0;  // of ours in the host-wide sum
   bool handling_ = false;
   bool writing_ = false;
-  bool closing_ = false;   // after what is in the buffers
+  bool closing_ = false;  // after what is in the buffers
   bool shut_ = false;
   bool draining_ = false;  // reads nothing more; closes once what is owed is out
   bool waits_for_room_ = false;

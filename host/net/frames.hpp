@@ -1,4 +1,5 @@
-// Finds whole frames in what a socket brought. Memory grows with the bytes that came, never with a claimed length.
+// Finds whole frames in what a socket brought. Memory grows with the bytes that came, never with a
+// claimed length.
 #pragma once
 
 #include "runtime/bytes.hpp"

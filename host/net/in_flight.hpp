@@ -1,4 +1,5 @@
-// Host-wide bytes of unanswered requests. Over the limit nobody is read until three quarters are left.
+// Host-wide bytes of unanswered requests. Over the limit nobody is read until three quarters are
+// left.
 //
 // Threads: [any].
 #pragma once

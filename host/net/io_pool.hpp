@@ -1,4 +1,5 @@
-// The threads that serve connections, their timer, and the worker pool: the runtime's Executor in life.
+// The threads that serve connections, their timer, and the worker pool: the runtime's Executor in
+// life.
 //
 // Threads: [any] once started. Asio stays behind Impl, so that few files see it.
 #pragma once

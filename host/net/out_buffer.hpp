@@ -1,4 +1,5 @@
-// Bytes on their way to a socket: copied small answers, and shared parts that are not copied. One connection's.
+// Bytes on their way to a socket: copied small answers, and shared parts that are not copied. One
+// connection's.
 #pragma once
 
 #include "runtime/answer.hpp"

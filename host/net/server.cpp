@@ -68,8 +68,8 @@ std::string Server::bind(const ListenerConfig& listener) {
   if (!error) made.acceptor.bind(endpoint, error);
   if (!error) made.acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (!error) return {};
-  return "cannot listen on " + listener.bind.host + ":" + std::to_string(listener.bind.port) + ": " +
-         error.message();
+  return "cannot listen on " + listener.bind.host + ":" + std::to_string(listener.bind.port) +
+         ": " + error.message();
 }
 
 std::uint16_t Server::bound(std::size_t listener) const {
@@ -85,13 +85,13 @@ void Server::accept() {
 // The new socket belongs to the context it will live on from the start.
 void Server::Impl::accept(Listener& listener) {
   asio::io_context& context = parts.pool->contexts().next();
-  listener.acceptor.async_accept(context, [self = shared_from_this(), &listener, &context](
-                                              const boost::system::error_code& error,
-                                              tcp::socket socket) {
-    if (error == asio::error::operation_aborted || !listener.acceptor.is_open()) return;
-    if (!error) self->admit(listener, context, std::move(socket));
-    self->accept(listener);
-  });
+  listener.acceptor.async_accept(
+      context, [self = shared_from_this(), &listener, &context](
+                   const boost::system::error_code& error, tcp::socket socket) {
+        if (error == asio::error::operation_aborted || !listener.acceptor.is_open()) return;
+        if (!error) self->admit(listener, context, std::move(socket));
+        self->accept(listener);
+      });
 }
 
 void Server::Impl::admit(const Listener& listener, asio::io_context& context, tcp::socket socket) {
@@ -122,8 +122,7 @@ std::vector<std::shared_ptr<Connection>> Server::Impl::all() const {
 
 void Server::Impl::sweep_idle() {
   const std::int64_t idle = parts.limits.connections_max_idle_ms;
-  sweep.expires_after(
-      std::chrono::milliseconds(std::clamp(idle / 4, sweep_ms_min, sweep_ms_max)));
+  sweep.expires_after(std::chrono::milliseconds(std::clamp(idle / 4, sweep_ms_min, sweep_ms_max)));
   sweep.async_wait([self = shared_from_this(), idle](const boost::system::error_code& error) {
     if (error) return;
     const std::int64_t since = self->parts.clock->monotonic_ms() - idle;

@@ -1,4 +1,5 @@
-// Threads for slow work: assignors, regexes, loading. A worker that hangs is written off and replaced.
+// Threads for slow work: assignors, regexes, loading. A worker that hangs is written off and
+// replaced.
 //
 // Threads: [any]. Jobs start in the order they were given.
 #pragma once

@@ -1,14 +1,14 @@
 // What goes back for a request, and where it goes.
 //
-// Threads: an AnswerSink is called from any thread, once per slot. An Answer's body is a view that lives during the
-// call; whoever keeps it makes an OwnedAnswer of it.
+// Threads: an AnswerSink is called from any thread, once per slot. An Answer's body is a view that
+// lives during the call; whoever keeps it makes an OwnedAnswer of it.
 #pragma once
 
 #include <memory>
 #include <utility>
 
-#include "runtime/bytes.hpp"
 #include <muster/abi/request.h>
+#include "runtime/bytes.hpp"
 
 namespace muster::host {
 

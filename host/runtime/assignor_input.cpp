@@ -86,7 +86,8 @@ AssignorInput::AssignorInput(const muster_partition_assignor_view& source) : vie
 
 std::optional<std::string> check_assignment(const muster_partition_assignor_view& view,
                                             const std::vector<std::uint32_t>& owner) {
-  // Subscribes by (subscription, topic): a bit each, so that the check costs one look-up a partition.
+  // Subscribes by (subscription, topic): a bit each, so that the check costs one look-up a
+  // partition.
   const std::size_t topics = view.topic_count;
   std::vector<bool> subscribed(std::size_t{view.subscription_count} * topics);
   std::vector<bool> used(view.subscription_count);

@@ -1,11 +1,12 @@
-// A partition assignor's view, copied out of the shard, and the check of what came back. Worker threads read it.
+// A partition assignor's view, copied out of the shard, and the check of what came back. Worker
+// threads read it.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "runtime/bytes.hpp"
 #include <muster/abi/partition_assignor.h>
+#include "runtime/bytes.hpp"
 
 namespace muster::host {
 
@@ -29,7 +30,8 @@ class AssignorInput {
   muster_partition_assignor_view view_;
 };
 
-// Empty: every partition with a subscriber has one owner, who subscribes to its topic. Otherwise one sentence.
+// Empty: every partition with a subscriber has one owner, who subscribes to its topic. Otherwise
+// one sentence.
 std::optional<std::string> check_assignment(const muster_partition_assignor_view& view,
                                             const std::vector<std::uint32_t>& owner);
 

@@ -1,6 +1,8 @@
-// The loaded assignors by interface and name, their faults, and what stands in for a quarantined one.
+// The loaded assignors by interface and name, their faults, and what stands in for a quarantined
+// one.
 //
-// Threads: filled at start; `find` and `report` from any thread. The host knows assignor interfaces, not protocols.
+// Threads: filled at start; `find` and `report` from any thread. The host knows assignor
+// interfaces, not protocols.
 #pragma once
 
 #include <atomic>
@@ -30,7 +32,8 @@ class AssignorSet {
   static constexpr std::uint32_t faults_max = 8;
 
   void add(std::string interface_id, std::string name, const void* table, void* self);
-  // The assignor to run for a name: itself, or, quarantined, the first healthy one of its interface; NULL: none.
+  // The assignor to run for a name: itself, or, quarantined, the first healthy one of its
+  // interface; NULL: none.
   Assignor* find(std::string_view interface_id, std::string_view name);
   // How a run went. True: this fault put it into quarantine.
   static bool report(Assignor& assignor, bool good);

@@ -1,11 +1,12 @@
-// What one event of a shard wants to happen, collected before any of it does. Reused from event to event, so that the
-// steady path allocates nothing. One shard's; filled through the C tables that plugins get.
+// What one event of a shard wants to happen, collected before any of it does. Reused from event to
+// event, so that the steady path allocates nothing. One shard's; filled through the C tables that
+// plugins get.
 #pragma once
 
 #include <optional>
 
-#include "runtime/answer.hpp"
 #include <muster/abi/group_protocol.h>
+#include "runtime/answer.hpp"
 
 namespace muster::host {
 

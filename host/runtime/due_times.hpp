@@ -1,4 +1,5 @@
-// Keyed deadlines, kept lazily: a renewal changes a number, not the heap. One shard's; not thread-safe.
+// Keyed deadlines, kept lazily: a renewal changes a number, not the heap. One shard's; not
+// thread-safe.
 #pragma once
 
 #include <algorithm>

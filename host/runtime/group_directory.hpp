@@ -1,4 +1,5 @@
-// Which protocol owns a group id, in one shard. Not stored: own/disown in replay rebuild it. One shard's.
+// Which protocol owns a group id, in one shard. Not stored: own/disown in replay rebuild it. One
+// shard's.
 #pragma once
 
 #include <string>

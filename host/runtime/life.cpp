@@ -95,7 +95,8 @@ void Life::disown(std::string_view group) {
   owner_changes.push_back({std::string(group), replaying_, GroupDirectory::nobody});
 }
 
-// A key of any type starts with its type, then its shard key as a Kafka string: enough to keep others off the id.
+// A key of any type starts with its type, then its shard key as a Kafka string: enough to keep
+// others off the id.
 void Life::keep_unknown(const muster_record& record) {
   ++unknown_records;
   if (record.key.size < 4) return;
@@ -136,9 +137,8 @@ std::string Life::load() {
   } replay{*this, {}};
   const muster_record_sink sink{sizeof sink, &replay, &Replay::record};
   ErrorText error;
-  const muster_code code =
-      space.store->load(space.store_self, to_abi(std::string_view(space.name)), shard, epoch,
-                        &sink, error.sink());
+  const muster_code code = space.store->load(space.store_self, to_abi(std::string_view(space.name)),
+                                             shard, epoch, &sink, error.sink());
   owner_changes.clear();
   if (code != MUSTER_OK) return "the store could not load it: " + error.text();
   return replay.wrong;

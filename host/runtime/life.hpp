@@ -1,4 +1,5 @@
-// One life of a shard: from a load to the next failure or loss. What a plugin sees of its shard hangs on it.
+// One life of a shard: from a load to the next failure or loss. What a plugin sees of its shard
+// hangs on it.
 //
 // Threads: built by a worker during the load, then only touched in the shard's turn.
 #pragma once
@@ -44,7 +45,8 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
 
-  // [worker] Opens the protocols' objects and replays what the store has. Empty: fine, else why not.
+  // [worker] Opens the protocols' objects and replays what the store has. Empty: fine, else why
+  // not.
   [[nodiscard]] std::string load();
 
   // Applies one record or note. Empty: fine; else why the shard cannot go on.

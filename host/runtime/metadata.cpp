@@ -62,8 +62,7 @@ const muster_topic* MetadataSnapshot::by_name(std::string_view name) const {
   return found == names_.end() ? nullptr : found->second;
 }
 
-Metadata::Metadata()
-    : current_(std::make_shared<MetadataSnapshot>(MetadataSnapshot::Topics{}, 0)) {
+Metadata::Metadata() : current_(std::make_shared<MetadataSnapshot>(MetadataSnapshot::Topics{}, 0)) {
   events_.struct_size = sizeof events_;
   events_.self = this;
   events_.changed = [](void* self, const muster_topic* const* topics,
@@ -103,7 +102,8 @@ void Metadata::apply(const muster_topic* const* topics, const muster_topic_chang
   change->names.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::string_view name = from_abi(changes[i].name);
-    // The map's key lives in the old value, so a changed topic is taken out before the new one goes in.
+    // The map's key lives in the old value, so a changed topic is taken out before the new one goes
+    // in.
     next.erase(name);
     if (changes[i].what != MUSTER_TOPIC_DELETED) {
       auto info = std::make_shared<const TopicInfo>(*topics[i]);

@@ -1,7 +1,8 @@
 // The cluster's topics as an immutable snapshot with a version, and its changes.
 //
-// The broker plugin reports changes from any thread, one call at a time; readers take a snapshot and keep it as long as
-// they like. The topic hash of Kafka's metadata hash is computed here, once per change.
+// The broker plugin reports changes from any thread, one call at a time; readers take a snapshot
+// and keep it as long as they like. The topic hash of Kafka's metadata hash is computed here, once
+// per change.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "runtime/bytes.hpp"
 #include <muster/abi/broker.h>
+#include "runtime/bytes.hpp"
 
 namespace muster::host {
 
@@ -37,7 +38,8 @@ std::uint64_t topic_hash(const muster_topic& topic);
 
 class MetadataSnapshot {
  public:
-  using Topics = std::map<std::string_view, std::shared_ptr<const TopicInfo>>;  // keys live in the values
+  using Topics =
+      std::map<std::string_view, std::shared_ptr<const TopicInfo>>;  // keys live in the values
 
   MetadataSnapshot(Topics topics, std::uint64_t version);
   MetadataSnapshot(const MetadataSnapshot&) = delete;
@@ -82,7 +84,8 @@ class Metadata {
   const muster_metadata_events* events() const { return &events_; }
   const muster_metadata_v1* service() const { return &service_; }
   SnapshotPtr current() const;
-  // Called in change order, on the thread that brought the change. Set before the broker is watched.
+  // Called in change order, on the thread that brought the change. Set before the broker is
+  // watched.
   void on_change(Listener listener) { listener_ = std::move(listener); }
 
  private:

@@ -16,7 +16,8 @@ TaskInput::TaskInput() {
   };
 }
 
-// The tables' own barriers stop exceptions; this one is for plugins that were built without them but share our runtime.
+// The tables' own barriers stop exceptions; this one is for plugins that were built without them
+// but share our runtime.
 void OffloadJob::run() {
   try {
     assignor != nullptr ? run_assignor() : run_work();

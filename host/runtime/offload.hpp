@@ -1,15 +1,15 @@
 // Slow, pure work of a protocol on the pool: an assignor's run or the protocol's own `work` slot.
 //
-// The shard builds the input and starts the job; the worker fills outcome and result and hands the job back; the shard
-// reads them in its own turn. Nothing is shared in between.
+// The shard builds the input and starts the job; the worker fills outcome and result and hands the
+// job back; the shard reads them in its own turn. Nothing is shared in between.
 #pragma once
 
 #include <functional>
 #include <memory>
 
+#include <muster/abi/group_protocol.h>
 #include "runtime/assignor_input.hpp"
 #include "runtime/assignor_set.hpp"
-#include <muster/abi/group_protocol.h>
 #include "runtime/ports.hpp"
 #include "runtime/protocol_set.hpp"
 

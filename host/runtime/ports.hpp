@@ -1,5 +1,5 @@
-// What the runtime needs from the world. The core has no socket, thread, clock or random of its own, so that
-// tests/simulation can run it single-threaded from one seed.
+// What the runtime needs from the world. The core has no socket, thread, clock or random of its
+// own, so that tests/simulation can run it single-threaded from one seed.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ class Clock {
   virtual std::int64_t monotonic_ms() = 0;
 };
 
-// One piece of slow work. A job past its deadline is abandoned: its worker is written off and its result ignored.
+// One piece of slow work. A job past its deadline is abandoned: its worker is written off and its
+// result ignored.
 class Job {
  public:
   virtual ~Job() = default;
@@ -34,9 +35,9 @@ class Shard;
 class Executor {
  public:
   virtual ~Executor() = default;
-  virtual void post(Task task) = 0;                      // soon, on a thread that serves connections
-  virtual void run(std::shared_ptr<Job> job) = 0;        // on the pool
-  virtual void abandon(const std::shared_ptr<Job>&) = 0; // its worker hangs: replace it
+  virtual void post(Task task) = 0;                // soon, on a thread that serves connections
+  virtual void run(std::shared_ptr<Job> job) = 0;  // on the pool
+  virtual void abandon(const std::shared_ptr<Job>&) = 0;  // its worker hangs: replace it
   // Calls shard.wake() at the monotonic time or later. A later call with an earlier time wins.
   virtual void wake_at(Shard& shard, std::int64_t monotonic_ms) = 0;
 };

@@ -1,12 +1,13 @@
-// The group protocols that live in one shard space, and who owns which record type there. Immutable after start.
+// The group protocols that live in one shard space, and who owns which record type there. Immutable
+// after start.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "runtime/bytes.hpp"
 #include <muster/abi/group_protocol.h>
+#include "runtime/bytes.hpp"
 
 namespace muster::host {
 
@@ -56,9 +57,9 @@ class ProtocolSet {
 
 // Whether the table offers a slot: it is long enough to have it, and it is not NULL.
 template <class Table, class Slot>
-bool offers(const Table* table, Slot Table::*slot) {
-  const auto offset = reinterpret_cast<const char*>(&(table->*slot)) -
-                      reinterpret_cast<const char*>(table);
+bool offers(const Table* table, Slot Table::* slot) {
+  const auto offset =
+      reinterpret_cast<const char*>(&(table->*slot)) - reinterpret_cast<const char*>(table);
   return table->struct_size >= static_cast<std::size_t>(offset) + sizeof(Slot) &&
          table->*slot != nullptr;
 }

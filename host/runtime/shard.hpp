@@ -1,7 +1,8 @@
 // One shard: a serial queue over the state of its groups (docs/architecture.md, "the runtime").
 //
-// Threads: the public part is [any]. Everything else runs in the shard's turn: by the thread that brought an event if
-// the shard was free, else by the thread inside. No lock is held while a plugin runs.
+// Threads: the public part is [any]. Everything else runs in the shard's turn: by the thread that
+// brought an event if the shard was free, else by the thread inside. No lock is held while a plugin
+// runs.
 #pragma once
 
 #include <deque>
@@ -28,13 +29,14 @@ class Shard {
   void lost();
   void metadata_changed(std::shared_ptr<const MetadataChange> change);
   void disconnected(std::uint64_t connection);
-  void wake();                           // the time asked for by Executor::wake_at has come
-  void paused(std::int64_t by_ms);       // the process was stopped that long: sessions did not run
-  void drain();                          // refuses everything that waits; new requests are refused too
+  void wake();                      // the time asked for by Executor::wake_at has come
+  void paused(std::int64_t by_ms);  // the process was stopped that long: sessions did not run
+  void drain();                     // refuses everything that waits; new requests are refused too
   bool active() const { return state_.load(std::memory_order_acquire) == State::active; }
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
 
-  // Text of the digest part of every protocol, for tests and for the load check. In the shard's turn or when idle.
+  // Text of the digest part of every protocol, for tests and for the load check. In the shard's
+  // turn or when idle.
   Buffer digest(std::int32_t part);
 
  private:
@@ -88,6 +90,12 @@ class Shard {
     std::uint64_t token;
     InternalCall request;
   };
+  // Which call a reply belongs to.
+  struct CallId {
+    std::uint64_t life;
+    std::uint32_t plugin;
+    std::uint64_t token;
+  };
   // What waits for a batch: an answer, or a call.
   struct Held {
     std::uint64_t batch;
@@ -114,7 +122,8 @@ class Shard {
 
   // One event (shard_decide.cpp).
   void handle(PendingRequest pending, const ApiClaimants& api);
-  // Runs one slot that has no request and applies what it decided. False: it failed, or the shard did.
+  // Runs one slot that has no request and applies what it decided. False: it failed, or the shard
+  // did.
   template <class Slot>
   bool run_slot(ProtocolShard& by, const char* name, const Slot& slot) {
     const SlotCall call = [](const void* context, const muster_decision* decision,
@@ -144,8 +153,7 @@ class Shard {
   void start_calls(const muster_request* caller);
   void send_call(Call call);
   void close_connections();
-  void on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t token, OwnedAnswer answer,
-                Error error);
+  void on_reply(const CallId& id, OwnedAnswer answer, Error error);
   void fire_due();
   void fire_token(const TokenKey& key);
   void ask_for_wake();

@@ -1,10 +1,12 @@
-// Durability: batches go to the store in order; answers and calls wait for the newest batch before them.
+// Durability: batches go to the store in order; answers and calls wait for the newest batch before
+// them.
 #include <atomic>
 
 #include "runtime/shard.hpp"
 
 namespace muster::host {
-// One batch on its way. `done` may come before commit returns, on this thread or another, or much later.
+// One batch on its way. `done` may come before commit returns, on this thread or another, or much
+// later.
 struct Shard::CommitToken {
   enum class Phase : std::uint8_t { calling, returned, done };
 
@@ -22,9 +24,9 @@ void Shard::commit() {
   batch_.clear();
   for (const Decision::Entry& entry : life.decision.entries) {
     if (entry.note) continue;
-    batch_.push_back({to_abi(life.decision.bytes(entry.key)),
-                      entry.tombstone ? muster_bytes{nullptr, 0}
-                                      : to_abi(life.decision.bytes(entry.value))});
+    batch_.push_back(
+        {to_abi(life.decision.bytes(entry.key)),
+         entry.tombstone ? muster_bytes{nullptr, 0} : to_abi(life.decision.bytes(entry.value))});
   }
   const std::uint64_t first = life.next_sequence;
   life.next_sequence += batch_.size();
@@ -46,9 +48,9 @@ void Shard::commit() {
     return;
   }
   // raw may be gone from here on: its completion can run at any time.
-  stalled_ = uncommitted_bytes_ > space_.limits.uncommitted_bytes ||
-             space_.clock->monotonic_ms() - commit_started_ms_.front() >
-                 space_.limits.uncommitted_ms;
+  stalled_ =
+      uncommitted_bytes_ > space_.limits.uncommitted_bytes ||
+      space_.clock->monotonic_ms() - commit_started_ms_.front() > space_.limits.uncommitted_ms;
 }
 
 void Shard::commit_done(void* owner, muster_code code) {
@@ -81,7 +83,8 @@ void Shard::answer(PendingRequest pending, const ApiClaimants& api, Answer given
     return;
   }
   pending.keep();
-  held_.push_back({queued_batch_, {std::move(pending), &api}, OwnedAnswer(std::move(given)), {}, 0});
+  held_.push_back(
+      {queued_batch_, {std::move(pending), &api}, OwnedAnswer(std::move(given)), {}, 0});
 }
 
 void Shard::release_held() {
@@ -103,7 +106,8 @@ void Shard::fail(muster_code code, std::string_view why) {
   space_.observer->log(MUSTER_LOG_ERROR, "shard " + space_.name + "/" + std::to_string(index_) +
                                              " closed: " + std::string(why));
   const bool fenced = code == MUSTER_FENCED;
-  close_life(fenced ? Error::not_coordinator : Error::coordinator_not_available, "the group's shard was closed");
+  close_life(fenced ? Error::not_coordinator : Error::coordinator_not_available,
+             "the group's shard was closed");
   if (state_ == State::draining) return;
   if (fenced) {
     state_ = State::absent;
@@ -111,8 +115,8 @@ void Shard::fail(muster_code code, std::string_view why) {
     return;
   }
   state_ = State::waiting;
-  reload_after_ms_ = std::clamp(reload_after_ms_ * 2, space_.limits.reload_min_ms,
-                                space_.limits.reload_max_ms);
+  reload_after_ms_ =
+      std::clamp(reload_after_ms_ * 2, space_.limits.reload_min_ms, space_.limits.reload_max_ms);
   reload_at_ = space_.clock->monotonic_ms() + reload_after_ms_;
   ask_for_wake();
 }

@@ -1,4 +1,5 @@
-// One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its effects, answer.
+// One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its
+// effects, answer.
 #include <exception>
 
 #include "runtime/shard.hpp"
@@ -8,7 +9,8 @@ namespace muster::host {
 std::pair<Error, std::string_view> Shard::state_refusal() const {
   switch (state_.load(std::memory_order_relaxed)) {
     case State::absent: return {Error::not_coordinator, "this host does not own the group's shard"};
-    case State::draining: return {Error::coordinator_not_available, "the coordinator is shutting down"};
+    case State::draining:
+      return {Error::coordinator_not_available, "the coordinator is shutting down"};
     default: return {Error::coordinator_load_in_progress, "the group's shard is loading"};
   }
 }
@@ -30,8 +32,8 @@ void Shard::handle(PendingRequest pending, const ApiClaimants& api) {
   const bool owner_serves = api.claimed_by(owner);
   muster_request request = *pending.request;
   if (owner >= 0 && !owner_serves) {
-    request.owner = to_abi(
-        std::string_view(life_->protocols[static_cast<std::size_t>(owner)]->protocol.name));
+    request.owner =
+        to_abi(std::string_view(life_->protocols[static_cast<std::size_t>(owner)]->protocol.name));
   }
   const std::size_t serves = owner_serves ? static_cast<std::size_t>(owner) : api.creator;
   pending.request = &request;
@@ -105,7 +107,9 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
       break;
     case Decision::Reply::none: answer(std::move(pending), api, {AnswerKind::none, {}, {}}); break;
     case Decision::Reply::parked: park(by, std::move(pending), api); break;
-    case Decision::Reply::nothing: answer(std::move(pending), api, {AnswerKind::close, {}, {}}); break;
+    case Decision::Reply::nothing:
+      answer(std::move(pending), api, {AnswerKind::close, {}, {}});
+      break;
   }
 }
 
@@ -163,9 +167,8 @@ bool Shard::hand_over() {
       if (!offers(by.protocol.table, &muster_group_protocol_v1::on_owner)) continue;
       ErrorText error;
       life.deciding = true;
-      const muster_code code =
-          by.protocol.table->on_owner(by.object, to_abi(std::string_view(change.group)), mine,
-                                      by.port.table(), error.sink());
+      const muster_code code = by.protocol.table->on_owner(
+          by.object, to_abi(std::string_view(change.group)), mine, by.port.table(), error.sink());
       life.deciding = false;
       if (code != MUSTER_OK) {
         misbehaved(by, "on_owner", error.text());
@@ -181,8 +184,8 @@ void Shard::refuse(const PendingRequest& pending, const ApiClaimants& api, Error
                    std::string_view why) {
   const Protocol& protocol = space_.protocols->at(api.creator);
   BytesCollector body;
-  if (protocol.table->refuse(protocol.self, pending.request, code_of(error), to_abi(why), body.sink()) !=
-      MUSTER_OK) {
+  if (protocol.table->refuse(protocol.self, pending.request, code_of(error), to_abi(why),
+                             body.sink()) != MUSTER_OK) {
     pending.to.deliver({AnswerKind::close, {}, {}});
     return;
   }

@@ -1,4 +1,5 @@
-// What a decision starts once it is replayed: timers, parks, completions, offloads; and calls once it is durable.
+// What a decision starts once it is replayed: timers, parks, completions, offloads; and calls once
+// it is durable.
 #include "runtime/shard.hpp"
 
 namespace muster::host {
@@ -129,11 +130,11 @@ void Shard::send_call(Call call) {
   calls_.insert(key);
   tokens_.arm(key, space_.clock->monotonic_ms() + space_.limits.call_timeout_ms);
   ask_for_wake();
-  const auto done = [this, life = life_->number, plugin = call.plugin,
-                     token = call.token](OwnedAnswer answer) {
+  const CallId id{life_->number, call.plugin, call.token};
+  const auto done = [this, id](OwnedAnswer answer) {
     auto kept = std::make_shared<OwnedAnswer>(std::move(answer));
-    enqueue(Lane::ordinary, [this, life, plugin, token, kept] {
-      on_reply(life, plugin, token, std::move(*kept),
+    enqueue(Lane::ordinary, [this, id, kept] {
+      on_reply(id, std::move(*kept),
                kept->kind == AnswerKind::close ? Error::network_exception : Error::none);
     });
   };
@@ -145,12 +146,13 @@ void Shard::send_call(Call call) {
   });
 }
 
-void Shard::on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t token,
-                     OwnedAnswer answer, Error error) {
-  const TokenKey key{TokenKind::call, plugin, token};
-  if (!life_ || life_->number != life || state_ != State::active || calls_.erase(key) == 0) return;
+void Shard::on_reply(const CallId& id, OwnedAnswer answer, Error error) {
+  const TokenKey key{TokenKind::call, id.plugin, id.token};
+  if (!life_ || life_->number != id.life || state_ != State::active || calls_.erase(key) == 0) {
+    return;
+  }
   tokens_.cancel(key);
-  ProtocolShard& by = *life_->protocols[plugin];
+  ProtocolShard& by = *life_->protocols[id.plugin];
   if (!offers(by.protocol.table, &muster_group_protocol_v1::on_reply)) return;
 
   HeldReply held{std::make_shared<OwnedAnswer>(std::move(answer))};
@@ -170,7 +172,7 @@ void Shard::on_reply(std::uint64_t life, std::uint32_t plugin, std::uint64_t tok
   reply.retain = [](void* self) -> void* { return new HeldReply(*static_cast<HeldReply*>(self)); };
   reply.release = [](void* owner) { delete static_cast<HeldReply*>(owner); };
   run_slot(by, "on_reply", [&](const muster_decision* decision, const muster_error_sink* sink) {
-    return by.protocol.table->on_reply(by.object, token, &reply, decision, sink);
+    return by.protocol.table->on_reply(by.object, id.token, &reply, decision, sink);
   });
 }
 
@@ -203,15 +205,18 @@ void Shard::fire_token(const TokenKey& key) {
   ProtocolShard& by = *life_->protocols[key.plugin];
   switch (key.kind) {
     case TokenKind::offload: offload_late(key.token); return;
-    case TokenKind::call: on_reply(life_->number, key.plugin, key.token, {}, Error::request_timed_out); return;
+    case TokenKind::call:
+      on_reply({life_->number, key.plugin, key.token}, {}, Error::request_timed_out);
+      return;
     case TokenKind::parked: break;
   }
   if (!parked_.contains(key)) return;
   const std::uint64_t number = life_->number;
   if (offers(by.protocol.table, &muster_group_protocol_v1::on_expired)) {
-    run_slot(by, "on_expired", [&](const muster_decision* decision, const muster_error_sink* error) {
-      return by.protocol.table->on_expired(by.object, key.token, decision, error);
-    });
+    run_slot(by, "on_expired",
+             [&](const muster_decision* decision, const muster_error_sink* error) {
+               return by.protocol.table->on_expired(by.object, key.token, decision, error);
+             });
   }
   if (!life_ || life_->number != number) return;
   const auto found = parked_.find(key);

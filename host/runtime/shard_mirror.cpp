@@ -1,4 +1,5 @@
-// A batch as its owners want it shown: through their `mirror` slot, or as it is in the shard's own partition.
+// A batch as its owners want it shown: through their `mirror` slot, or as it is in the shard's own
+// partition.
 #include "runtime/shard.hpp"
 
 namespace muster::host {

@@ -11,8 +11,8 @@ constexpr int events_per_turn = 64;
 Shard::Shard(const SpaceContext& space, std::uint32_t index) : space_(space), index_(index) {}
 Shard::~Shard() = default;
 
-// The way in and out without a lock: nobody is inside and nothing is queued. (A stalled shard has ordinary events
-// queued while nobody is inside: then a new one must go behind them.)
+// The way in and out without a lock: nobody is inside and nothing is queued. (A stalled shard has
+// ordinary events queued while nobody is inside: then a new one must go behind them.)
 bool Shard::enter() {
   Turn free = Turn::idle;
   if (stalled_.load(std::memory_order_relaxed) ||
@@ -71,9 +71,8 @@ void Shard::submit(const muster_request& request, const ApiClaimants& api, Reply
   }
   PendingRequest kept{&request, nullptr, std::move(to)};
   kept.keep();
-  enqueue(Lane::ordinary, [this, &api, pending = std::move(kept)]() mutable {
-    handle(std::move(pending), api);
-  });
+  enqueue(Lane::ordinary,
+          [this, &api, pending = std::move(kept)]() mutable { handle(std::move(pending), api); });
 }
 
 void Shard::gained(std::uint64_t epoch) {
@@ -99,7 +98,8 @@ void Shard::lost() {
 
 void Shard::metadata_changed(std::shared_ptr<const MetadataChange> change) {
   enqueue(Lane::ordinary, [this, kept = std::move(change)] {
-    if (state_ != State::active || kept->snapshot->view()->version <= life_->snapshot->view()->version) {
+    if (state_ != State::active ||
+        kept->snapshot->view()->version <= life_->snapshot->view()->version) {
       return;
     }
     const std::uint64_t number = life_->number;
@@ -107,11 +107,12 @@ void Shard::metadata_changed(std::shared_ptr<const MetadataChange> change) {
     for (std::size_t i = 0; life_ && life_->number == number && i < life_->protocols.size(); ++i) {
       ProtocolShard& by = *life_->protocols[i];
       if (!offers(by.protocol.table, &muster_group_protocol_v1::on_metadata)) continue;
-      run_slot(by, "on_metadata", [&](const muster_decision* decision, const muster_error_sink* error) {
-        return by.protocol.table->on_metadata(by.object, kept->snapshot->view(), kept->changes.data(),
-                                              static_cast<std::uint32_t>(kept->changes.size()),
-                                              decision, error);
-      });
+      run_slot(by, "on_metadata",
+               [&](const muster_decision* decision, const muster_error_sink* error) {
+                 return by.protocol.table->on_metadata(
+                     by.object, kept->snapshot->view(), kept->changes.data(),
+                     static_cast<std::uint32_t>(kept->changes.size()), decision, error);
+               });
     }
   });
 }
@@ -123,9 +124,10 @@ void Shard::disconnected(std::uint64_t connection) {
     for (std::size_t i = 0; life_ && life_->number == number && i < life_->protocols.size(); ++i) {
       ProtocolShard& by = *life_->protocols[i];
       if (!offers(by.protocol.table, &muster_group_protocol_v1::on_disconnect)) continue;
-      run_slot(by, "on_disconnect", [&](const muster_decision* decision, const muster_error_sink* error) {
-        return by.protocol.table->on_disconnect(by.object, connection, decision, error);
-      });
+      run_slot(by, "on_disconnect",
+               [&](const muster_decision* decision, const muster_error_sink* error) {
+                 return by.protocol.table->on_disconnect(by.object, connection, decision, error);
+               });
     }
   });
 }
@@ -142,7 +144,8 @@ void Shard::drain() {
   enqueue(Lane::urgent, [this] {
     state_ = State::draining;
     for (auto& [key, parked] : parked_) {
-      refuse(parked.request, *parked.api, Error::coordinator_not_available, "the coordinator is shutting down");
+      refuse(parked.request, *parked.api, Error::coordinator_not_available,
+             "the coordinator is shutting down");
     }
     parked_.clear();
   });

@@ -1,4 +1,5 @@
-// A shard space: the shards of one kind ("groups"), the protocols that live in them, and what they all share.
+// A shard space: the shards of one kind ("groups"), the protocols that live in them, and what they
+// all share.
 //
 // Built at start, then immutable but for the shards themselves, which guard themselves.
 #pragma once
@@ -8,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <muster/abi/store.h>
 #include "runtime/assignor_set.hpp"
 #include "runtime/metadata.hpp"
 #include "runtime/mirror.hpp"
-#include <muster/abi/store.h>
 #include "runtime/ports.hpp"
 #include "runtime/protocol_set.hpp"
 
@@ -57,7 +58,8 @@ class Space {
   const SpaceContext& context() const { return context_; }
   Shard& shard(std::uint32_t index) { return *shards_[index]; }
   std::uint32_t size() const { return context_.shard_count; }
-  // [control] Opens the store's space; shards load as the store hands them over. Empty: fine, else why not.
+  // [control] Opens the store's space; shards load as the store hands them over. Empty: fine, else
+  // why not.
   [[nodiscard]] std::string open();
   void metadata_changed(const std::shared_ptr<const MetadataChange>& change);
   // How many shards serve right now.

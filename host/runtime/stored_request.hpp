@@ -1,5 +1,5 @@
-// A request that outlives its frame: it waits in a shard's queue, is parked, or its answer is held. One allocation
-// holds all its strings and its body. Any thread, one owner.
+// A request that outlives its frame: it waits in a shard's queue, is parked, or its answer is held.
+// One allocation holds all its strings and its body. Any thread, one owner.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// The topic hash of Kafka's metadata hash. Layout: all little-endian; a string is its UTF-16LE units followed by their
-// count as int32. byte 0, id high, id low, name, partition count, then per partition its index and each rack in sorted
-// order: rack length, rack string.
+// The topic hash of Kafka's metadata hash. Layout: all little-endian; a string is its UTF-16LE
+// units followed by their count as int32. byte 0, id high, id low, name, partition count, then per
+// partition its index and each rack in sorted order: rack length, rack string.
 #include <xxhash.h>
 
 #include <muster/protocol/java_string.hpp>

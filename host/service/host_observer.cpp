@@ -7,10 +7,12 @@ HostObserver::HostObserver(Log& log, Metrics& metrics)
       metrics_(metrics),
       connections_(metrics.gauge({"muster_connections", "Client connections that are open"})),
       requests_(metrics.counter({"muster_requests_total", "Requests that were read"})),
-      refused_frames_(metrics.counter(
-          {"muster_refused_frames_total", "Frames that closed their connection"})) {}
+      refused_frames_(
+          metrics.counter({"muster_refused_frames_total", "Frames that closed their connection"})) {
+}
 
-void HostObserver::misbehaved(std::string_view plugin, std::string_view slot, std::string_view why) {
+void HostObserver::misbehaved(std::string_view plugin, std::string_view slot,
+                              std::string_view why) {
   const std::string name(plugin);
   metrics_
       .counter({"muster_plugin_faults_total", "Slots that failed or broke a rule of the border",

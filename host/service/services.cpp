@@ -61,7 +61,11 @@ void Services::set_node() {
   };
   node_.owner = [](void* self, muster_str space, std::uint32_t shard, const muster_bytes_sink* host,
                    std::int32_t* port, std::uint64_t* epoch) {
-    return static_cast<Services*>(self)->owner(from_abi(space), shard, host, port, epoch);
+    const Owner found = static_cast<Services*>(self)->owner(from_abi(space), shard);
+    write_text(host, found.host);
+    *port = found.port;
+    *epoch = found.epoch;
+    return found.code;
   };
 }
 
@@ -76,17 +80,24 @@ muster_code Services::advertised(std::string_view listener, const muster_bytes_s
   return MUSTER_UNAVAILABLE;
 }
 
-muster_code Services::owner(std::string_view space, std::uint32_t shard,
-                            const muster_bytes_sink* host, std::int32_t* port,
-                            std::uint64_t* epoch) const {
-  const auto [elsewhere, its_epoch] = parts_.shard_owner(space, shard);
-  *epoch = its_epoch;
-  if (elsewhere.empty()) return advertised({}, host, port);
+Services::Owner Services::owner(std::string_view space, std::uint32_t shard) const {
+  const auto [elsewhere, epoch] = parts_.shard_owner(space, shard);
+  Owner found;
+  found.epoch = epoch;
+  if (elsewhere.empty()) {
+    BytesCollector host;
+    found.code = advertised({}, host.sink(), &found.port);
+    found.host = host.text();
+    return found;
+  }
   const std::size_t colon = elsewhere.rfind(':');
-  if (colon == std::string::npos) return MUSTER_UNAVAILABLE;
-  write_text(host, std::string_view(elsewhere).substr(0, colon));
-  std::from_chars(elsewhere.data() + colon + 1, elsewhere.data() + elsewhere.size(), *port);
-  return MUSTER_OK;
+  if (colon == std::string::npos) {
+    found.code = MUSTER_UNAVAILABLE;
+    return found;
+  }
+  found.host = elsewhere.substr(0, colon);
+  std::from_chars(elsewhere.data() + colon + 1, elsewhere.data() + elsewhere.size(), found.port);
+  return found;
 }
 
 const void* Services::find(std::string_view id) const {

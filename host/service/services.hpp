@@ -41,7 +41,8 @@ class Services {
   Services(const Services&) = delete;
   Services& operator=(const Services&) = delete;
 
-  // The host as the plugin of that definition sees it. `extra`: services for the host's own eyes, by id.
+  // The host as the plugin of that definition sees it. `extra`: services for the host's own eyes,
+  // by id.
   const muster_host* host_for(const std::string& definition,
                               std::map<std::string, const void*, std::less<>> extra = {});
   const muster_node_v1* node() const { return &node_; }
@@ -56,8 +57,13 @@ class Services {
   void set_node();
   muster_code advertised(std::string_view listener, const muster_bytes_sink* host,
                          std::int32_t* port) const;
-  muster_code owner(std::string_view space, std::uint32_t shard, const muster_bytes_sink* host,
-                    std::int32_t* port, std::uint64_t* epoch) const;
+  struct Owner {
+    muster_code code = MUSTER_OK;
+    std::string host;
+    std::int32_t port = -1;
+    std::uint64_t epoch = 0;
+  };
+  Owner owner(std::string_view space, std::uint32_t shard) const;
   const void* find(std::string_view id) const;
 
   ServiceParts parts_;

@@ -1,6 +1,6 @@
-// One member of a consumer group as Kafka's client is one (KIP-848), with random patience: it joins,
-// takes and gives up partitions, commits, leaves, hangs, and gets up again after errors. Owner: the
-// world of a run; one thread.
+// One member of a consumer group as Kafka's client is one (KIP-848), with random patience: it
+// joins, takes and gives up partitions, commits, leaves, hangs, and gets up again after errors.
+// Owner: the world of a run; one thread.
 #pragma once
 
 #include <optional>
@@ -96,14 +96,15 @@ class Member {
   std::int32_t epoch_ = join_epoch;
   std::int32_t highest_epoch_ = 0;
   Partitions owned_;
-  Partitions assigned_;                   // newest the coordinator told
-  std::optional<Partitions> pending_;     // assigned, but first the others must be given up
-  std::int64_t revoked_at_ = 0;           // when `pending_` is taken
+  Partitions assigned_;                // newest the coordinator told
+  std::optional<Partitions> pending_;  // assigned, but first the others must be given up
+  std::int64_t revoked_at_ = 0;        // when `pending_` is taken
   std::int64_t next_beat_at_ = 0;
   std::int64_t stalled_until_ = 0;
-  std::optional<std::int64_t> beat_sent_at_;   // and not answered
-  std::optional<std::int64_t> unsure_since_;   // oldest heartbeat after the last success
-  std::optional<std::int64_t> revoking_since_;  // the coordinator waits for partitions at most since
+  std::optional<std::int64_t> beat_sent_at_;  // and not answered
+  std::optional<std::int64_t> unsure_since_;  // oldest heartbeat after the last success
+  std::optional<std::int64_t>
+      revoking_since_;  // the coordinator waits for partitions at most since
   std::int64_t last_good_sent_at_ = 0;
 };
 

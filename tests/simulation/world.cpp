@@ -103,7 +103,8 @@ bool World::run_job(bool patiently) {
   const std::size_t index = random_.below(jobs.size());
   const bool may_lie = patiently && is_chaos_ && has_slow_assignors_;
   if (may_lie && assignor_job(jobs[index]) != nullptr && !random_.chance(50)) {
-    const std::int64_t since = lying_since_.try_emplace(jobs[index], host_.clock.now_ms).first->second;
+    const std::int64_t since =
+        lying_since_.try_emplace(jobs[index], host_.clock.now_ms).first->second;
     if (host_.clock.now_ms - since < longest_lie_ms) return false;
     if (faults_left_ > 0 && random_.chance(500)) {
       --faults_left_;

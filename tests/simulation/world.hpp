@@ -1,5 +1,6 @@
-// Everything of one run: a host on a store with faults, clients, topics, time; one seed decides what
-// happens next. Invariants are checked after every step, convergence once it is quiet. Tests only.
+// Everything of one run: a host on a store with faults, clients, topics, time; one seed decides
+// what happens next. Invariants are checked after every step, convergence once it is quiet. Tests
+// only.
 #pragma once
 
 #include <memory>

@@ -21,8 +21,7 @@ void World::check_owners() {
   for (const auto& member : members_) {
     if (member->owned().empty() || !member->is_sure()) continue;
     for (const TopicPartition& one : member->owned()) {
-      const auto [found, is_first] =
-          owners.try_emplace({member->spec().group, one}, member.get());
+      const auto [found, is_first] = owners.try_emplace({member->spec().group, one}, member.get());
       if (is_first) continue;
       host_.trace.violated(topics_.text({one}) + " is in two hands: " + found->second->spec().id +
                            " and " + member->spec().id);
@@ -175,7 +174,8 @@ void World::check_balance(const std::vector<const Member*>& members, const std::
   });
   const auto* uniform = host_.assignor_set().find(MUSTER_IFACE_PARTITION_ASSIGNOR, "uniform");
   if (!is_plain || uniform == nullptr || uniform->name != "uniform") return;
-  const auto sizes = std::ranges::minmax(members, {}, [](auto* one) { return one->owned().size(); });
+  const auto sizes =
+      std::ranges::minmax(members, {}, [](auto* one) { return one->owned().size(); });
   if (sizes.max->owned().size() > sizes.min->owned().size() + 1) {
     host_.trace.violated(group + " is out of balance");
   }

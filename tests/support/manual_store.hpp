@@ -1,4 +1,5 @@
-// A store for tests: keeps what was committed, acknowledges when told to, fails when told to. Single-threaded.
+// A store for tests: keeps what was committed, acknowledges when told to, fails when told to.
+// Single-threaded.
 #pragma once
 
 #include "runtime/bytes.hpp"
@@ -51,9 +52,7 @@ class ManualStore {
   ManualStore& operator=(const ManualStore&) = delete;
 
   muster_store_v1* table() { return &table_; }
-  void lose(std::uint32_t shard) {
-    events_->lost(events_->self, {"groups", 6}, shard);
-  }
+  void lose(std::uint32_t shard) { events_->lost(events_->self, {"groups", 6}, shard); }
   // Acknowledges the oldest waiting batch.
   void acknowledge(muster_code code = MUSTER_OK) {
     Batch batch = std::move(waiting.front());
@@ -61,8 +60,8 @@ class ManualStore {
     finish(batch, code);
   }
 
-  bool automatic = true;           // acknowledge before commit returns
-  muster_code next = MUSTER_OK;    // how the next automatic commit goes
+  bool automatic = true;         // acknowledge before commit returns
+  muster_code next = MUSTER_OK;  // how the next automatic commit goes
   int fail_loads = 0;
 
   using Place = std::pair<std::string, std::uint32_t>;

@@ -1,5 +1,5 @@
-// The runtime's ports, run by hand: time moves when a test says so, posted work and jobs run when it says so.
-// Single-threaded, no randomness: a test or a simulation decides every order.
+// The runtime's ports, run by hand: time moves when a test says so, posted work and jobs run when
+// it says so. Single-threaded, no randomness: a test or a simulation decides every order.
 #pragma once
 
 #include "runtime/shard.hpp"

@@ -3,7 +3,9 @@
 namespace muster::testing {
 namespace {
 
-std::string text(muster_str from) { return from.data == nullptr ? "" : std::string(from.data, from.size); }
+std::string text(muster_str from) {
+  return from.data == nullptr ? "" : std::string(from.data, from.size);
+}
 std::string text(muster_bytes from) {
   return {reinterpret_cast<const char*>(from.data), from.size};
 }
@@ -20,8 +22,8 @@ class ScriptProtocol::Shard {
 
   muster_code replay(std::int32_t kind, const std::string& key, const muster_bytes& value,
                      const muster_directory* directory) {
-    const std::size_t group_size = static_cast<unsigned char>(key[2]) << 8 |
-                                   static_cast<unsigned char>(key[3]);
+    const std::size_t group_size =
+        static_cast<unsigned char>(key[2]) << 8 | static_cast<unsigned char>(key[3]);
     const std::string group = key.substr(4, group_size);
     const std::string name = key.substr(4 + group_size);
     if (value.data != nullptr && text(value) == "poison") return MUSTER_CORRUPT;
@@ -184,7 +186,12 @@ std::string ScriptProtocol::key(std::string_view group, std::string_view name) c
 }
 
 ScriptProtocol::ScriptProtocol(Setting setting) : record_type_(setting.record_type) {
-  claim_ = {setting.api_key, 0, 1, 1, MUSTER_SCOPE_GROUP, setting.creates ? std::uint16_t{1} : std::uint16_t{0}};
+  claim_ = {setting.api_key,
+            0,
+            1,
+            1,
+            MUSTER_SCOPE_GROUP,
+            setting.creates ? std::uint16_t{1} : std::uint16_t{0}};
   type_ = {record_type_, record_type_};
   table_.struct_size = sizeof table_;
   table_.apis = &claim_;
@@ -282,7 +289,9 @@ void ScriptProtocol::set_event_slots() {
     return shard(object).slot("on_loaded", "", d, e);
   };
   table_.on_timer = [](void* object, muster_str key, const muster_decision* d,
-                       const muster_error_sink* e) { return shard(object).slot("on_timer", text(key), d, e); };
+                       const muster_error_sink* e) {
+    return shard(object).slot("on_timer", text(key), d, e);
+  };
   table_.on_expired = [](void* object, std::uint64_t token, const muster_decision* d,
                          const muster_error_sink* e) {
     return shard(object).slot("on_expired", std::to_string(token), d, e);
@@ -305,8 +314,9 @@ void ScriptProtocol::set_event_slots() {
     for (std::uint32_t i = 0; i < reply->part_count; ++i) what += " " + text(reply->parts[i]);
     return shard(object).slot("on_reply", what, d, e);
   };
-  table_.on_metadata = [](void* object, const muster_metadata_view*, const muster_topic_change* changes,
-                          std::uint32_t count, const muster_decision* d, const muster_error_sink* e) {
+  table_.on_metadata = [](void* object, const muster_metadata_view*,
+                          const muster_topic_change* changes, std::uint32_t count,
+                          const muster_decision* d, const muster_error_sink* e) {
     return shard(object).slot("on_metadata", count == 0 ? "" : text(changes[0].name), d, e);
   };
   table_.on_disconnect = [](void* object, std::uint64_t connection, const muster_decision* d,

@@ -22,9 +22,9 @@ Described error_of(std::string_view group, Error error) {
   return out;
 }
 
-// Kafka lists members as they lie in its hash table, and its own tests know that order: the highest bits of a
-// Fibonacci hash, as many as the table has grown to. Within a slot the newest comes first there; ids stand in
-// for age here, the greatest first.
+// Kafka lists members as they lie in its hash table, and its own tests know that order: the highest
+// bits of a Fibonacci hash, as many as the table has grown to. Within a slot the newest comes first
+// there; ids stand in for age here, the greatest first.
 std::uint64_t kafka_slot(std::string_view member_id, std::size_t members) {
   constexpr std::uint64_t fibonacci = 11400714819323198485U;  // 2^64 / golden ratio, odd
   int bits = 1;
@@ -69,9 +69,9 @@ class Description {
 
   Described not_found(std::string_view id) {
     Described out = error_of(id, Error::group_id_not_found);
-    out.error_message = texts_.emplace_back(
-        owner_.empty() ? sdk::text("Group ", id, " not found.")
-                       : sdk::text("Group ", id, " is not a consumer group."));
+    out.error_message =
+        texts_.emplace_back(owner_.empty() ? sdk::text("Group ", id, " not found.")
+                                           : sdk::text("Group ", id, " is not a consumer group."));
     return out;
   }
 

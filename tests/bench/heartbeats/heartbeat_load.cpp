@@ -1,4 +1,5 @@
-// Steady heartbeats of consumer groups against a server: how much of the server's CPU each costs, and how long it takes.
+// Steady heartbeats of consumer groups against a server: how much of the server's CPU each costs,
+// and how long it takes.
 //
 //   heartbeat_load HOST PORT SERVER_PID CONNECTIONS MEMBERS GROUPS IN_FLIGHT WARM_SECONDS SECONDS
 //
@@ -132,7 +133,8 @@ void Load::prepare() {
     }
   }
   for (int i = 0; i < setting_.connections; ++i) {
-    lanes_.push_back({std::make_unique<KafkaConnection>(setting_.host, setting_.port), {}, 0, {}, {}, 0});
+    lanes_.push_back(
+        {std::make_unique<KafkaConnection>(setting_.host, setting_.port), {}, 0, {}, {}, 0});
     lanes_.back().in.resize(64u << 10);
   }
   for (std::size_t i = 0; i < members_.size(); ++i) lanes_[i % lanes_.size()].members.push_back(i);
@@ -152,7 +154,8 @@ bool Load::bring_to_target(Member& member, KafkaConnection& connection) {
   }
   protocol::Buffer answer;
   const auto response = connection.ask<Response>(request, version, answer);
-  if (response.error_code == 14 || response.error_code == 15 || response.error_code == 16) return false;
+  if (response.error_code == 14 || response.error_code == 15 || response.error_code == 16)
+    return false;
   if (response.error_code != 0) {
     throw std::runtime_error("heartbeat error " + std::to_string(response.error_code));
   }
@@ -175,7 +178,8 @@ void Load::settle() {
     if (rounds > 200) throw std::runtime_error("the groups do not settle");
     bool same = true;
     for (Lane& lane : lanes_) {
-      for (const std::size_t i : lane.members) same = bring_to_target(members_[i], *lane.connection) && same;
+      for (const std::size_t i : lane.members)
+        same = bring_to_target(members_[i], *lane.connection) && same;
     }
     quiet = same ? quiet + 1 : 0;
     if (same) std::this_thread::sleep_for(std::chrono::milliseconds(1200));
@@ -203,8 +207,8 @@ void Load::check(protocol::Bytes frame) {
 }
 
 int Load::take_answers(Lane& lane) {
-  const ssize_t got = ::recv(lane.connection->socket(), lane.in.data() + lane.have,
-                             lane.in.size() - lane.have, 0);
+  const ssize_t got =
+      ::recv(lane.connection->socket(), lane.in.data() + lane.have, lane.in.size() - lane.have, 0);
   if (got <= 0) throw std::runtime_error("the server closed the connection");
   lane.have += static_cast<std::size_t>(got);
   const auto now = Clock::now();
@@ -212,14 +216,16 @@ int Load::take_answers(Lane& lane) {
   int answers = 0;
   while (lane.have - at >= 4) {
     const std::uint8_t* p = lane.in.data() + at;
-    const std::size_t size = std::size_t{p[0]} << 24 | std::size_t{p[1]} << 16 | std::size_t{p[2]} << 8 | p[3];
+    const std::size_t size =
+        std::size_t{p[0]} << 24 | std::size_t{p[1]} << 16 | std::size_t{p[2]} << 8 | p[3];
     if (lane.have - at - 4 < size) break;
     check({p + 4, size});
     at += 4 + size;
     ++answers;
     if (measuring_) {
       latency_us_.push_back(static_cast<std::uint32_t>(
-          std::chrono::duration_cast<std::chrono::microseconds>(now - lane.sent.front().at).count()));
+          std::chrono::duration_cast<std::chrono::microseconds>(now - lane.sent.front().at)
+              .count()));
     }
     lane.sent.pop_front();
   }
@@ -241,7 +247,8 @@ void Load::run(double seconds, bool measure) {
   }
   const double cpu_before = cpu_seconds(setting_.pid);
   const auto start = Clock::now();
-  const auto end = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto end =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::uint64_t beats = 0;
   int open = setting_.in_flight * static_cast<int>(lanes_.size());
   while (open != 0) {
@@ -267,13 +274,16 @@ void Load::run(double seconds, bool measure) {
 void Load::report() {
   std::ranges::sort(latency_us_);
   const auto percentile = [&](double share) {
-    return latency_us_.empty() ? 0u : latency_us_[static_cast<std::size_t>(share * static_cast<double>(latency_us_.size() - 1))];
+    return latency_us_.empty() ? 0u
+                               : latency_us_[static_cast<std::size_t>(
+                                     share * static_cast<double>(latency_us_.size() - 1))];
   };
-  std::printf("{\"connections\":%d,\"members\":%d,\"in_flight\":%d,\"heartbeats\":%llu,\"per_second\":%.0f,"
-              "\"server_cpu_us_per_heartbeat\":%.3f,\"p50_us\":%u,\"p99_us\":%u}\n",
-              setting_.connections, setting_.members, setting_.in_flight,
-              static_cast<unsigned long long>(beats_), static_cast<double>(beats_) / took_,
-              cpu_ * 1e6 / static_cast<double>(beats_), percentile(0.5), percentile(0.99));
+  std::printf(
+      "{\"connections\":%d,\"members\":%d,\"in_flight\":%d,\"heartbeats\":%llu,\"per_second\":%.0f,"
+      "\"server_cpu_us_per_heartbeat\":%.3f,\"p50_us\":%u,\"p99_us\":%u}\n",
+      setting_.connections, setting_.members, setting_.in_flight,
+      static_cast<unsigned long long>(beats_), static_cast<double>(beats_) / took_,
+      cpu_ * 1e6 / static_cast<double>(beats_), percentile(0.5), percentile(0.99));
 }
 
 }  // namespace
@@ -281,13 +291,15 @@ void Load::report() {
 
 int main(int argc, char** argv) {
   if (argc != 10) {
-    std::cerr << "usage: heartbeat_load HOST PORT SERVER_PID CONNECTIONS MEMBERS GROUPS IN_FLIGHT WARM_SECONDS SECONDS\n";
+    std::cerr << "usage: heartbeat_load HOST PORT SERVER_PID CONNECTIONS MEMBERS GROUPS IN_FLIGHT "
+                 "WARM_SECONDS SECONDS\n";
     return 2;
   }
   try {
-    muster::bench::Load load({argv[1], static_cast<std::uint16_t>(std::atoi(argv[2])), std::atoi(argv[3]),
-                              std::atoi(argv[4]), std::atoi(argv[5]), std::atoi(argv[6]), std::atoi(argv[7]),
-                              std::atof(argv[8]), std::atof(argv[9])});
+    muster::bench::Load load({argv[1], static_cast<std::uint16_t>(std::atoi(argv[2])),
+                              std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]),
+                              std::atoi(argv[6]), std::atoi(argv[7]), std::atof(argv[8]),
+                              std::atof(argv[9])});
     load.prepare();
     load.settle();
     load.run(std::atof(argv[8]), false);

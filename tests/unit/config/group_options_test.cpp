@@ -113,12 +113,22 @@ TEST_F(GroupOptions, UnreadableValueIsRefusedInKafkasWords) {
 TEST_F(GroupOptions, ValueOutsideTheHostsBoundsIsRefused) {
   build();
   EXPECT_EQ(verdict({{session, "44999"}}),
-            "consumer.session.timeout.ms must be greater than or equal to "
-            "group.consumer.min.session.timeout.ms");
+            "consumer.session.timeout.ms must be in the range 45000 to 60000 inclusive.");
   EXPECT_EQ(verdict({{session, "60001"}}),
-            "consumer.session.timeout.ms must be less than or equal to "
-            "group.consumer.max.session.timeout.ms");
+            "consumer.session.timeout.ms must be in the range 45000 to 60000 inclusive.");
   EXPECT_EQ(verdict({{session, "60000"}}), "");
+}
+
+TEST_F(GroupOptions, OneSidedBoundsAreToldAsSuch) {
+  auto options = consumer_options();
+  options[4].max_of = nullptr;
+  options[5].max_of = "group.consumer.max.session.timeout.ms";
+  plugin_.options(options);
+  build();
+  EXPECT_EQ(verdict({{session, "44999"}}),
+            "consumer.session.timeout.ms must be greater than or equal to 45000");
+  EXPECT_EQ(verdict({{heartbeat, "60001"}}),
+            "consumer.heartbeat.interval.ms must be less than or equal to 60000");
 }
 
 TEST_F(GroupOptions, SessionMustStayAboveHeartbeatWhicheverIsSet) {

@@ -20,7 +20,7 @@ TEST(DescribeGroupConfigs, AnyIdHasTheDefaultsWithTheBrokersNamesAsSynonyms) {
   const auto answer = rig.describe({{group_type, "nobody-knows-me"}});
 
   EXPECT_EQ(answer->results.at(0).error_code, 0);
-  EXPECT_EQ(answer->results[0].error_message, std::nullopt);
+  EXPECT_EQ(answer->results[0].error_message, "");
   EXPECT_THAT(entries(answer.message), ElementsAre("consumer.heartbeat.interval.ms=5000 5 "
                                                    "[group.consumer.heartbeat.interval.ms=5000 5]",
                                                    "consumer.session.timeout.ms=45000 5 "
@@ -45,6 +45,13 @@ TEST(DescribeGroupConfigs, OverrideComesFirst) {
                           "[group.consumer.session.timeout.ms=45000 5]"));
   EXPECT_THAT(entries(rig.describe({{group_type, "h", {}, {{session}}}}).message),
               ElementsAre(HasSubstr("=45000 5")));
+}
+
+TEST(DescribeGroupConfigs, OverrideIsShownAsRead) {
+  ConfigRig rig;
+  EXPECT_EQ(rig.alter("g", {session, set, " 46000 "}), "");
+  EXPECT_THAT(entries(rig.describe({{group_type, "g", {}, {{session}}}}).message),
+              ElementsAre(HasSubstr("consumer.session.timeout.ms=46000 8 ")));
 }
 
 TEST(DescribeGroupConfigs, EntriesAreWritableOfTheirTypeAndDocumented) {
@@ -138,8 +145,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "Unexpected broker id, expected 3 or empty string, but received 9"},
         Refusal{{logger_type, ""}, 42, "Broker id must not be empty"},
         Refusal{{logger_type, "9"}, 42, "Unexpected broker id, expected 3 but received 9"},
+        Refusal{{metrics_type, ""}, 42, "Client metrics subscription name must not be empty"},
         Refusal{{metrics_type, "m"}, 42, "Unsupported resource type: CLIENT_METRICS"},
-        Refusal{{topic_type, "t"}, 3, "-"},
+        Refusal{{topic_type, "t"}, 3, ""},
         Refusal{{5, "x"}, 42, "Unexpected resource type UNKNOWN for resource x"}));
 
 TEST(DescribeConfigs, TopicThatExistsIsNotServedHere) {

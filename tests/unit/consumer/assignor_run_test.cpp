@@ -52,6 +52,20 @@ TEST_P(ConsumerGroupAssignorRun, OtherHeartbeatsMeanwhileGetTheOldTargetAtOnce) 
   EXPECT_EQ(rig.runs.size(), 1U);
 }
 
+// Its client did not hear the answer to its first join and has sent it again.
+TEST_P(ConsumerGroupAssignorRun, WhatAWaitingHeartbeatSaidItOwnsIsForgottenOnceALaterOneCame) {
+  open();
+  rig.beat(joins("m1", {"foo"}));
+  EXPECT_EQ(rig.send(joins("m2", {"foo"})), ok("m2", 2, ""));
+  rig.pass(1000);
+  EXPECT_EQ(rig.send(joins("m1", {"foo"})), std::nullopt);
+  EXPECT_EQ(rig.send(joins("m1", {"foo"})), ok("m1", 2, "foo:0,1,2,3"));
+  EXPECT_THAT(rig.finish(), ElementsAre(ok("m1", 2, "foo:0,1")));
+  EXPECT_EQ(rig.send(beats("m2", 2)), ok("m2", 3, std::nullopt)) << "m1 still has them";
+  EXPECT_EQ(rig.send(beats("m1", 2).owns("foo:0,1")), ok("m1", 3, std::nullopt));
+  EXPECT_EQ(rig.send(beats("m2", 3)), ok("m2", 3, "foo:2,3"));
+}
+
 TEST_P(ConsumerGroupAssignorRun, AResultOfAnEpochThatIsNotTheNewestAnyMoreIsUsed) {
   open();
   rig.beat(joins("m1", {"foo"}));

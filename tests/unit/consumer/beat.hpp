@@ -30,7 +30,9 @@ struct Beat {
   Beat with_instance(std::string id) const { return with(&Beat::instance, std::move(id)); }
   Beat with_rack(std::string id) const { return with(&Beat::rack, std::move(id)); }
   Beat with_timeout(std::int32_t ms) const { return with(&Beat::rebalance_timeout_ms, ms); }
-  Beat with_topics(std::vector<std::string> names) const { return with(&Beat::topics, std::move(names)); }
+  Beat with_topics(std::vector<std::string> names) const {
+    return with(&Beat::topics, std::move(names));
+  }
   Beat with_regex(std::string pattern) const { return with(&Beat::regex, std::move(pattern)); }
   Beat with_assignor(std::string name) const { return with(&Beat::assignor, std::move(name)); }
   Beat with_version(std::int16_t number) const { return with(&Beat::version, number); }
@@ -43,7 +45,7 @@ struct Beat {
   Beat by(std::string id) const { return with(&Beat::member, std::move(id)); }
 
   template <class Value, class Given>
-  Beat with(Value Beat::*field, Given value) const {
+  Beat with(Value Beat::* field, Given value) const {
     Beat copy = *this;
     copy.*field = std::move(value);
     return copy;

@@ -170,7 +170,8 @@ Answer ConsumerRig::parse(const testing::Buffer& body, std::int16_t version) con
   if (response->member_id) answer.member = std::string(*response->member_id);
   answer.epoch = response->member_epoch;
   answer.interval_ms = response->heartbeat_interval_ms;
-  if (response->assignment) answer.assignment = topics.text_of(response->assignment->topic_partitions);
+  if (response->assignment)
+    answer.assignment = topics.text_of(response->assignment->topic_partitions);
   return answer;
 }
 
@@ -286,12 +287,11 @@ std::vector<std::string> ConsumerRig::all_stored() {
 
 std::string ConsumerRig::state(const std::string& group) {
   std::string out;
-  const muster_listed_sink sink{sizeof sink, &out,
-                                [](void* self, muster_str type, muster_str protocol, muster_str is) {
-                                  *static_cast<std::string*>(self) = testing::copy_of(type) + "/" +
-                                                                     testing::copy_of(protocol) +
-                                                                     "/" + testing::copy_of(is);
-                                }};
+  const muster_listed_sink sink{
+      sizeof sink, &out, [](void* self, muster_str type, muster_str protocol, muster_str is) {
+        *static_cast<std::string*>(self) =
+            testing::copy_of(type) + "/" + testing::copy_of(protocol) + "/" + testing::copy_of(is);
+      }};
   const auto describe = table()->facet->describe_listed;
   if (describe(shard_object(), testing::to_str(group), &sink) != MUSTER_OK) return "none";
   return out.substr(out.rfind('/') + 1);

@@ -1,4 +1,5 @@
-// The only source that the build tells a path to, so that a change of place recompiles nothing else.
+// The only source that the build tells a path to, so that a change of place recompiles nothing
+// else.
 namespace muster::consumer {
 
 const char* plugin_file();

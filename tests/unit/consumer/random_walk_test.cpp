@@ -11,7 +11,8 @@
 namespace muster::consumer {
 namespace {
 
-// A consumer as the Java client is one: revokes what it must at once and says so with its next beat.
+// A consumer as the Java client is one: revokes what it must at once and says so with its next
+// beat.
 struct Client {
   std::string id;
   std::optional<std::string> instance;
@@ -105,8 +106,8 @@ class Walk {
     if (clients_.size() >= 5) return;
     Client client;
     client.id = "m" + std::to_string(++made_);
-    client.topics = pick(3) == 0 ? std::vector<std::string>{"foo"}
-                                 : std::vector<std::string>{"bar", "foo"};
+    client.topics =
+        pick(3) == 0 ? std::vector<std::string>{"foo"} : std::vector<std::string>{"bar", "foo"};
     if (pick(3) == 0) client.instance = "i" + std::to_string(made_);
     clients_.push_back(client);
     beat(clients_.back());
@@ -163,8 +164,8 @@ class Walk {
   }
 
   Beat beat_of(const Client& client) const {
-    Beat beat = client.epoch == 0 ? joins(client.id, client.topics)
-                                  : beats(client.id, client.epoch);
+    Beat beat =
+        client.epoch == 0 ? joins(client.id, client.topics) : beats(client.id, client.epoch);
     if (client.epoch != 0 && client.tells_owned) beat = beat.owns(together(client.owned));
     if (client.instance) beat = beat.with_instance(*client.instance);
     return beat;

@@ -74,7 +74,8 @@ TEST_P(ConsumerGroupRecords, WhatAClassicMemberBroughtAlongIsWrittenBackUntouche
   value.client_id = "classic";
   value.subscribed_topic_names = {"foo"};
   value.classic_member_metadata->session_timeout_ms = 45000;
-  value.classic_member_metadata->supported_protocols.push_back({"range", protocol::Bytes(metadata)});
+  value.classic_member_metadata->supported_protocols.push_back(
+      {"range", protocol::Bytes(metadata)});
   value.classic_member_metadata->supported_protocols.push_back({"sticky", {}});
   rig.store(protocol::encode_key(MemberKey{"g", "c1"}), protocol::encode_value(value));
   rig.open();
@@ -94,8 +95,9 @@ TEST_P(ConsumerGroupRecords, WhatAClassicMemberBroughtAlongIsWrittenBackUntouche
 
 TEST_P(ConsumerGroupRecords, FirstRecordOwnsTheGroupAndTheLastTombstoneGivesItUp) {
   rig.open();
-  EXPECT_EQ(replay(protocol::encode_key(MemberKey{"g", "m1"}),
-                   protocol::encode_value(MemberValue{})), MUSTER_OK);
+  EXPECT_EQ(
+      replay(protocol::encode_key(MemberKey{"g", "m1"}), protocol::encode_value(MemberValue{})),
+      MUSTER_OK);
   EXPECT_EQ(rig.owner_of("g"), "consumer");
   for (const testing::Buffer& key :
        {protocol::encode_key(CurrentKey{"g", "m1"}), protocol::encode_key(MemberKey{"g", "m1"}),
@@ -110,8 +112,9 @@ TEST_P(ConsumerGroupRecords, AGroupOfAnotherOwnerIsNotTaken) {
   testing::FakeOwner classic("classic");
   rig.open();
   rig.own("g", classic);
-  EXPECT_EQ(replay(protocol::encode_key(MemberKey{"g", "m1"}),
-                   protocol::encode_value(MemberValue{})), MUSTER_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      replay(protocol::encode_key(MemberKey{"g", "m1"}), protocol::encode_value(MemberValue{})),
+      MUSTER_INVALID_ARGUMENT);
 }
 
 TEST_P(ConsumerGroupRecords, TombstonesOfWhatIsNotThereAreIgnored) {
@@ -131,7 +134,8 @@ TEST_P(ConsumerGroupRecords, RemovalsOutOfOrderAreRefused) {
   rig.beat(joins("m1", {"foo"}));
   EXPECT_EQ(replay(protocol::encode_key(MemberKey{"g", "m1"}), std::nullopt), MUSTER_CORRUPT);
   EXPECT_EQ(replay(protocol::encode_key(protocol::ConsumerGroupTargetAssignmentMetadataKey{"g"}),
-                   std::nullopt), MUSTER_CORRUPT);
+                   std::nullopt),
+            MUSTER_CORRUPT);
   EXPECT_EQ(replay(protocol::encode_key(protocol::ConsumerGroupMetadataKey{"g"}), std::nullopt),
             MUSTER_CORRUPT);
 }
@@ -151,8 +155,9 @@ TEST_P(ConsumerGroupRecords, WithoutAssignmentEpochsTheMembersEpochCounts) {
   rig.topic("foo", 2);
   CurrentValue value = holding("foo:0,1", 5);
   value.assigned_partitions[0].assignment_epochs.reset();
-  EXPECT_EQ(replay(protocol::encode_key(MemberKey{"g", "m1"}),
-                   protocol::encode_value(MemberValue{})), MUSTER_OK);
+  EXPECT_EQ(
+      replay(protocol::encode_key(MemberKey{"g", "m1"}), protocol::encode_value(MemberValue{})),
+      MUSTER_OK);
   EXPECT_EQ(replay(protocol::encode_key(CurrentKey{"g", "m1"}), protocol::encode_value(value)),
             MUSTER_OK);
   // Not meant to have anything, it is told to revoke; the record shows what it has from when.
@@ -182,9 +187,10 @@ TEST_P(ConsumerGroupRecords, PartitionNumbersThatCannotBeAreCorrupt) {
     TargetValue target;
     target.topic_partitions = rig.topics.parse<TargetValue::TopicPartition>("foo:0");
     target.topic_partitions[0].partitions[0] = number;
-    EXPECT_EQ(replay(protocol::encode_key(
-                         protocol::ConsumerGroupTargetAssignmentMemberKey{"g", "m1"}),
-                     protocol::encode_value(target)), MUSTER_CORRUPT);
+    EXPECT_EQ(
+        replay(protocol::encode_key(protocol::ConsumerGroupTargetAssignmentMemberKey{"g", "m1"}),
+               protocol::encode_value(target)),
+        MUSTER_CORRUPT);
   }
 }
 

@@ -1,4 +1,5 @@
-// One shard with two scripted protocols, "a" (creates) and "b", both serving API 900; and everything around it by hand.
+// One shard with two scripted protocols, "a" (creates) and "b", both serving API 900; and
+// everything around it by hand.
 #pragma once
 
 #include "runtime/shard.hpp"

@@ -139,7 +139,8 @@ TEST(Calls, GoOutWhenTheirBatchIsDurableAndTheReplyComesBackAsAnEvent) {
   EXPECT_EQ(rig.caller.calls[0].first.version, 7);
 
   const std::string answer = "created";
-  rig.caller.calls[0].second.body({reinterpret_cast<const std::uint8_t*>(answer.data()), answer.size()});
+  rig.caller.calls[0].second.body(
+      {reinterpret_cast<const std::uint8_t*>(answer.data()), answer.size()});
   EXPECT_THAT(rig.ask("state"), HasSubstr("reply=5 0 created"));
 }
 

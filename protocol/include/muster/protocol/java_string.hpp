@@ -1,5 +1,5 @@
-// What Kafka computes over Java strings: hashes, lengths and orders count UTF-16 units, while the wire carries UTF-8.
-// Owner: protocol. Free of state.
+// What Kafka computes over Java strings: hashes, lengths and orders count UTF-16 units, while the
+// wire carries UTF-8. Owner: protocol. Free of state.
 #pragma once
 
 #include <cstddef>
