@@ -62,12 +62,23 @@ void Draft::park(std::uint64_t token, std::uint32_t deadline_ms, WaitingHeartbea
   parked_.push_back({token, deadline_ms, std::move(waiting)});
 }
 
+void Draft::forget_owned(std::string_view member_id) {
+  for (const auto& [token, waiting] : group.waiting) {
+    if (waiting.member_id != member_id || !waiting.owned) continue;
+    auto& outdated = outdated_.emplace_back(token, waiting).second;
+    outdated.owned.reset();
+  }
+}
+
 void Draft::complete(std::uint64_t token, protocol::Buffer body) {
   completed_.push_back({token, std::move(body)});
 }
 
 void Draft::emit_notes(sdk::Decision& decision) const {
   if (notes != group.notes) emit_note(decision, GroupNote{group_id, notes});
+  for (const auto& [token, waiting] : outdated_) {
+    emit_note(decision, WaitingNote{group_id, token, waiting});
+  }
   for (const Parked& one : parked_) {
     emit_note(decision, WaitingNote{group_id, one.token, one.waiting});
   }

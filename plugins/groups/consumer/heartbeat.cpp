@@ -183,6 +183,7 @@ std::optional<Refusal> Heartbeat::beat(sdk::Decision& decision) const {
   std::optional<Partitions> owned_partitions;
   if (message_.topic_partitions) owned_partitions = to_partitions(*message_.topic_partitions);
   draft.start_session(subject->id);
+  draft.forget_owned(subject->id);
 
   if (ask_for_assignment(draft, assignor) && context_.settings.assignor_wait_ms() > 0) {
     draft.park(request_.id(), context_.settings.assignor_wait_ms(),
