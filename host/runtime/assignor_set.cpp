@@ -1,6 +1,15 @@
 #include "runtime/assignor_set.hpp"
 
 namespace muster::host {
+namespace {
+
+// DEFINITION/EXPORT is known by that, and by EXPORT: where that is not unique, a configuration that
+// names it is refused.
+bool is_named(std::string_view assignor, std::string_view name) {
+  return assignor == name || assignor.substr(assignor.find('/') + 1) == name;
+}
+
+}  // namespace
 
 void AssignorSet::add(std::string interface_id, std::string name, const void* table, void* self) {
   Assignor& assignor = assignors_.emplace_back();
@@ -16,7 +25,7 @@ Assignor* AssignorSet::find(std::string_view interface_id, std::string_view name
   for (Assignor& assignor : assignors_) {
     if (assignor.interface_id != interface_id) continue;
     const bool healthy = !assignor.quarantined.load(std::memory_order_relaxed);
-    if (assignor.name == name) {
+    if (is_named(assignor.name, name)) {
       if (healthy) return &assignor;
       known = true;
     } else if (healthy && stand_in == nullptr) {

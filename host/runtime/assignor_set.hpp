@@ -19,7 +19,7 @@ namespace muster::host {
 
 struct Assignor {
   std::string interface_id;
-  std::string name;
+  std::string name;  // DEFINITION/EXPORT, or EXPORT alone
   const void* table = nullptr;
   void* self = nullptr;
   std::atomic<std::uint32_t> faults{0};  // in a row

@@ -39,7 +39,7 @@ std::string Instances::create() {
     const auto* table = static_cast<const muster_partition_assignor_v1*>(assignor.table);
     void* self = nullptr;
     if (auto why = make(table, assignor, self); !why.empty()) return why;
-    assignors_.add(assignor.interface_id, assignor.name, table, self);
+    assignors_.add(assignor.interface_id, assignor.definition + "/" + assignor.name, table, self);
   }
   return create_protocols();
 }

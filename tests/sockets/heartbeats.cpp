@@ -48,7 +48,7 @@ Heard Beating::heard() {
 
 SleepyHost::SleepyHost(const std::string& set) {
   const std::string library = MUSTER_BAD_PLUGINS "/assign_sleeps/assign_sleeps.so";
-  const auto file = with_assignor(config_.path(), library, R"(["uniform", "assign_sleeps"])");
+  const auto file = with_assignor(config_.path(), library, R"(["uniform", "mine/assign_sleeps"])");
   host_ = std::make_unique<Served>(
       std::vector<std::string>{"host.threads=1", "offsets.topic.num.partitions=1", set}, file);
   Client client(host_->port());
