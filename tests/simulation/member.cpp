@@ -92,12 +92,13 @@ void Member::beat() {
   if (everything || tells_owned_) {
     message.topic_partitions = to_grouped<Beat::TopicPartitions>(owned_);
   }
-  const Sent sent{now(), message.topic_partitions.has_value()};
+  Sent sent{now(), std::nullopt};
+  if (message.topic_partitions) sent.told = owned_;
   sends_everything_ = subscription_changed_ = tells_owned_ = false;
   beat_sent_at_ = now();
   if (!unsure_since_) unsure_since_ = now();
   tell("beats at " + std::to_string(epoch_) +
-       (sent.told_owned ? " owning " + around_.topics.text(owned_) : ""));
+       (sent.told ? " owning " + around_.topics.text(owned_) : ""));
   around_.network.ask(connection_, message, 1,
                       [this, sent](host::Bytes body) { on_beat(body, sent); });
 }

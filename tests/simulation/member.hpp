@@ -66,7 +66,7 @@ class Member {
  private:
   struct Sent {
     std::int64_t at;
-    bool told_owned;
+    std::optional<Partitions> told;  // what it said it owns
   };
 
   std::int64_t now() const { return around_.host.clock.now_ms; }

@@ -53,7 +53,7 @@ void Member::on_success(std::int32_t epoch, const Sent& sent,
   const std::int64_t since = unsure_since_.value_or(sent.at);
   unsure_since_.reset();
   // What it said it owns was all that it may keep: the coordinator waits no longer.
-  if (sent.told_owned && std::ranges::includes(assigned_, owned_)) revoking_since_.reset();
+  if (sent.told && std::ranges::includes(assigned_, *sent.told)) revoking_since_.reset();
   if (assigned) take(*assigned);
   if (!std::ranges::includes(assigned_, owned_) && !revoking_since_) revoking_since_ = since;
 }

@@ -159,7 +159,9 @@ void SimHost::build_options(const SimSettings& settings) {
   }
   input.values = {number("assignor.wait.ms", settings.assignor_wait_ms),
                   number("group.consumer.assignment.interval.ms",
-                         settings.assignment_interval_ms)};
+                         settings.assignment_interval_ms),
+                  // A sweep deletes empty groups, whose epochs then start anew.
+                  number("offsets.retention.check.interval.ms", 86'400'000)};
   auto built = host::Options::build(input);
   if (!built) throw std::logic_error(built.error().to_string());
   options_ = std::move(*built);

@@ -65,7 +65,7 @@ void answer_waiting(Draft& draft, std::uint64_t token, const NewAssignment* assi
                             draft.group_id, "."));
   }
   std::optional<CurrentAssignment> next = member->current;
-  // A later heartbeat of the member has moved it on: what this one said it owns is out of date.
+  // A later heartbeat came, or one has moved it on: what this one said it owns is out of date.
   const bool is_outdated = member->current.epoch != waiting.member_epoch;
   if (!is_outdated) {
     const Partitions* target = &group.target_of(waiting.member_id);

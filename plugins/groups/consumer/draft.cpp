@@ -62,11 +62,11 @@ void Draft::park(std::uint64_t token, std::uint32_t deadline_ms, WaitingHeartbea
   parked_.push_back({token, deadline_ms, std::move(waiting)});
 }
 
-void Draft::forget_owned(std::string_view member_id) {
+void Draft::overtake_waiting(std::string_view member_id) {
   for (const auto& [token, waiting] : group.waiting) {
-    if (waiting.member_id != member_id || !waiting.owned) continue;
-    auto& outdated = outdated_.emplace_back(token, waiting).second;
-    outdated.owned.reset();
+    if (waiting.member_id != member_id || waiting.member_epoch == overtaken_epoch) continue;
+    auto& overtaken = overtaken_.emplace_back(token, waiting).second;
+    overtaken.member_epoch = overtaken_epoch;
   }
 }
 
@@ -76,7 +76,7 @@ void Draft::complete(std::uint64_t token, protocol::Buffer body) {
 
 void Draft::emit_notes(sdk::Decision& decision) const {
   if (notes != group.notes) emit_note(decision, GroupNote{group_id, notes});
-  for (const auto& [token, waiting] : outdated_) {
+  for (const auto& [token, waiting] : overtaken_) {
     emit_note(decision, WaitingNote{group_id, token, waiting});
   }
   for (const Parked& one : parked_) {

@@ -36,8 +36,8 @@ class Draft {
   void start_session(std::string_view member);
   void offload(Offload offload, std::string kind);
   void park(std::uint64_t token, std::uint32_t deadline_ms, WaitingHeartbeat waiting);
-  // A later heartbeat of the member came: what its waiting ones said it owns counts no more.
-  void forget_owned(std::string_view member_id);
+  // A later heartbeat of the member came: its waiting ones are answered, but change nothing.
+  void overtake_waiting(std::string_view member_id);
   // The heartbeat parked under this token waits no more.
   void complete(std::uint64_t token, protocol::Buffer body);
 
@@ -70,7 +70,7 @@ class Draft {
   std::vector<Offloaded> offloads_;
   std::vector<Parked> parked_;
   std::vector<Completed> completed_;
-  std::vector<std::pair<std::uint64_t, WaitingHeartbeat>> outdated_;
+  std::vector<std::pair<std::uint64_t, WaitingHeartbeat>> overtaken_;
 };
 
 }  // namespace muster::consumer

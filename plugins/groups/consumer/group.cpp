@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "keys.hpp"
+
 namespace muster::consumer {
 namespace {
 
@@ -45,6 +47,7 @@ Member& Group::member(std::string_view id) {
   const auto found = members_.find(id);
   if (found != members_.end()) return found->second;
   auto& [key, added] = *members_.try_emplace(std::string(id)).first;
+  append_key(added.session_key, {Timer::session, id_, key});
   by_id_.emplace(key, &added);
   return added;
 }

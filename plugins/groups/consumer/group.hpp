@@ -34,7 +34,7 @@ class Group {
   using StaticMembers = std::map<std::string, std::string, std::less<>>;
   using WaitingHeartbeats = std::map<std::uint64_t, WaitingHeartbeat>;
 
-  Group(std::string_view id, GroupsByTopic* index) : subscribed_topics_(index, id) {}
+  Group(std::string_view id, GroupsByTopic* index) : id_(id), subscribed_topics_(index, id) {}
 
   std::int32_t epoch = 1;
   std::uint64_t metadata_hash = 0;
@@ -77,8 +77,14 @@ class Group {
   void count(const MemberMetadata& metadata, std::int32_t delta);
   void forget_instance(const MemberMetadata& metadata, std::string_view member_id);
 
-  Members members_;                                            // in the order that answers need
-  std::unordered_map<std::string_view, Member*> by_id_;        // what each heartbeat looks up
+  // A hasher of our own, because the library scans small tables whose hash it thinks slow.
+  struct IdHash {
+    std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+  };
+
+  std::string id_;
+  Members members_;                                              // in the order of answers
+  std::unordered_map<std::string_view, Member*, IdHash> by_id_;  // what each heartbeat looks up
   Targets targets_;
   Regexes resolved_regexes_;
   StaticMembers static_members_;

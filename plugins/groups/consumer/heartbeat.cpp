@@ -69,9 +69,9 @@ void refresh(Draft& draft, const MemberMetadata& before, const MemberMetadata& a
 
 void Heartbeat::decide(sdk::Decision& decision) const {
   if (const auto refusal = refuse_or_decide(decision)) {
-    scratch_.body.clear();
-    encode(*refusal, request_.version(), scratch_.body);
-    decision.respond(scratch_.body);
+    body_.clear();
+    encode(*refusal, request_.version(), body_);
+    decision.respond(body_);
   }
 }
 
@@ -85,12 +85,12 @@ std::optional<Refusal> Heartbeat::refuse_or_decide(sdk::Decision& decision) cons
   return leaves ? leave(decision) : beat(decision);
 }
 
-std::optional<Refusal> Heartbeat::check_owner(bool joins) const {
+std::optional<Refusal> Heartbeat::check_owner(const Group* known) const {
   if (!request_.owner().empty()) {
     return Refusal{Error::group_id_not_found,
                    sdk::text("Group ", message_.group_id, " is not a consumer group.")};
   }
-  if (joins || context_.state.find(message_.group_id) != nullptr) return std::nullopt;
+  if (known != nullptr || message_.member_epoch == join_epoch) return std::nullopt;
   const bool leaves = message_.member_epoch < 0;
   return Refusal{Error::group_id_not_found, sdk::text(leaves ? "Group " : "Consumer group ",
                                                       message_.group_id, " not found.")};
@@ -104,11 +104,11 @@ bool Heartbeat::sends_everything() const {
 
 void Heartbeat::respond(sdk::Decision& decision, std::string_view member, std::int32_t epoch,
                         const AssignedPartitions* assignment) const {
-  scratch_.body.clear();
+  body_.clear();
   encode(HeartbeatAnswer{member, epoch,
                          context_.settings.heartbeat_interval_ms(message_.group_id), assignment},
-         request_.version(), scratch_.body);
-  decision.respond(scratch_.body);
+         request_.version(), body_);
+  decision.respond(body_);
 }
 
 // The heartbeat that nearly all are: everything is as it was, so only the session starts anew. What
@@ -124,9 +124,7 @@ bool Heartbeat::renew_steady(const Group& group, sdk::Decision& decision) const 
       !brings_nothing_new(message_, request_, member->metadata)) {
     return false;
   }
-  scratch_.key.clear();
-  append_key(scratch_.key, {Timer::session, message_.group_id, message_.member_id});
-  decision.timer(scratch_.key, context_.settings.session_timeout_ms(message_.group_id));
+  decision.timer(member->session_key, context_.settings.session_timeout_ms(message_.group_id));
   respond(decision, message_.member_id, member->current.epoch, nullptr);
   return true;
 }
@@ -152,9 +150,8 @@ MemberMetadata Heartbeat::updated(const MemberMetadata& before) const {
 }
 
 std::optional<Refusal> Heartbeat::beat(sdk::Decision& decision) const {
-  const bool joins = message_.member_epoch == join_epoch;
-  if (auto refusal = check_owner(joins)) return refusal;
   const Group* known = context_.state.find(message_.group_id);
+  if (auto refusal = check_owner(known)) return refusal;
   const Group& group = known != nullptr ? *known : context_.state.not_yet();
   if (renew_steady(group, decision)) return std::nullopt;
 
@@ -179,11 +176,11 @@ std::optional<Refusal> Heartbeat::beat(sdk::Decision& decision) const {
   if (bump || group.notes.refresh_wanted) refresh(draft, before, after, bump);
 
   const bool subscription_changed = names_changed || *regexes != RegexUpdate::unchanged;
-  const bool wants_assignment = joins || sends_everything();
+  const bool wants_assignment = message_.member_epoch == join_epoch || sends_everything();
   std::optional<Partitions> owned_partitions;
   if (message_.topic_partitions) owned_partitions = to_partitions(*message_.topic_partitions);
   draft.start_session(subject->id);
-  draft.forget_owned(subject->id);
+  draft.overtake_waiting(subject->id);
 
   if (ask_for_assignment(draft, assignor) && context_.settings.assignor_wait_ms() > 0) {
     draft.park(request_.id(), context_.settings.assignor_wait_ms(),
@@ -207,8 +204,9 @@ std::optional<Refusal> Heartbeat::beat(sdk::Decision& decision) const {
 }
 
 std::optional<Refusal> Heartbeat::leave(sdk::Decision& decision) const {
-  if (auto refusal = check_owner(false)) return refusal;
-  const Group& group = *context_.state.find(message_.group_id);
+  const Group* known = context_.state.find(message_.group_id);
+  if (auto refusal = check_owner(known)) return refusal;
+  const Group& group = *known;
   const auto id = find_leaving(group, message_);
   if (!id) return id.error();
   Draft draft(context_, message_.group_id, group);
@@ -218,10 +216,10 @@ std::optional<Refusal> Heartbeat::leave(sdk::Decision& decision) const {
     remove_member(draft, *id);
   }
   draft.emit(decision);
-  scratch_.body.clear();
+  body_.clear();
   encode(HeartbeatAnswer{*id, message_.member_epoch, 0, nullptr}, request_.version(),
-         scratch_.body);
-  decision.respond(scratch_.body);
+         body_);
+  decision.respond(body_);
   return std::nullopt;
 }
 

@@ -8,23 +8,18 @@
 
 namespace muster::consumer {
 
-// Lent by the shard so that steady heartbeats allocate nothing; holds nothing between calls.
-struct Scratch {
-  protocol::Buffer body;
-  std::string key;
-};
-
 class Heartbeat {
  public:
+  // `body`: room for the answer, lent so that steady heartbeats allocate nothing.
   Heartbeat(const Context& context, const sdk::Request& request, const HeartbeatRequest& message,
-            Scratch& scratch)
-      : context_(context), request_(request), message_(message), scratch_(scratch) {}
+            protocol::Buffer& body)
+      : context_(context), request_(request), message_(message), body_(body) {}
 
   void decide(sdk::Decision& decision) const;
 
  private:
   std::optional<Refusal> refuse_or_decide(sdk::Decision& decision) const;
-  std::optional<Refusal> check_owner(bool joins) const;
+  std::optional<Refusal> check_owner(const Group* known) const;
   bool renew_steady(const Group& group, sdk::Decision& decision) const;
   std::optional<Refusal> beat(sdk::Decision& decision) const;
   std::optional<Refusal> leave(sdk::Decision& decision) const;
@@ -36,7 +31,7 @@ class Heartbeat {
   const Context& context_;
   const sdk::Request& request_;
   const HeartbeatRequest& message_;
-  Scratch& scratch_;
+  protocol::Buffer& body_;
 };
 
 }  // namespace muster::consumer

@@ -92,6 +92,7 @@ struct CurrentAssignment {
 struct Member {
   MemberMetadata metadata;
   CurrentAssignment current;
+  std::string session_key;  // of its timer; made once, since every heartbeat needs it
 };
 
 }  // namespace muster::consumer

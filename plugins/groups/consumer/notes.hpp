@@ -34,6 +34,11 @@ struct GroupNotes {
   friend bool operator==(const GroupNotes&, const GroupNotes&) = default;
 };
 
+// In place of a waiting heartbeat's member epoch: the member has sent another since. It must have
+// lost the connection, so nobody reads this answer, and the other was answered by what held then.
+// What the new assignment takes from the member is told by the answer to its next heartbeat.
+inline constexpr std::int32_t overtaken_epoch = -1;
+
 // A heartbeat whose answer waits for the assignor it asked for.
 struct WaitingHeartbeat {
   std::string member_id;

@@ -64,7 +64,7 @@ void Shard::decide(const sdk::Request& request, sdk::Decision& decision) const {
   }
   const auto message = protocol::decode<HeartbeatRequest>(body, request.version());
   if (!message) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
-  Heartbeat(context, request, *message, scratch_).decide(decision);
+  Heartbeat(context, request, *message, body_).decide(decision);
 }
 
 void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {

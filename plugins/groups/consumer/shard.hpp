@@ -56,7 +56,7 @@ class Shard {
   sdk::ShardHost shard_;
   State state_;
   // Room for the next answer, so that steady heartbeats allocate nothing; no state.
-  mutable Scratch scratch_;
+  mutable protocol::Buffer body_;
 };
 
 }  // namespace muster::consumer
