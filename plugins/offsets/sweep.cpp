@@ -16,6 +16,9 @@ std::int64_t elapsed_ms(std::int64_t now_ms, std::int64_t since_ms) {
                                    static_cast<std::uint64_t>(since_ms));
 }
 
+// About what an owner's tombstones for an empty group take, each of which has the id in its key.
+constexpr std::size_t removed_group_bytes = 64;
+
 class ExpirySweep {
  public:
   ExpirySweep(const ShardView& view, sdk::Decision& out)
@@ -34,7 +37,9 @@ class ExpirySweep {
       return expiry.unsubscribed_only && owner.subscribes(group, topic);
     };
     // An error says that it has members, or no wish to go: it stays.
-    if (all_expired(group, expiry, keeps)) owner.remove(group);
+    if (all_expired(group, expiry, keeps) && owner.remove(group) == 0) {
+      bytes_ += removed_group_bytes + 4 * group.size();
+    }
   }
 
   void simple(std::string_view group) {

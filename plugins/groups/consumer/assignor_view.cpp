@@ -57,9 +57,8 @@ void AssignorView::add_members(const Group& group) {
 void AssignorView::add_ranks() {
   Indexes order(member_ids_.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto dynamic = std::ranges::stable_partition(order, [&](std::uint32_t member) {
-    return instance_ids_[member].data != nullptr;
-  });
+  const auto dynamic = std::ranges::stable_partition(
+      order, [&](std::uint32_t member) { return instance_ids_[member].data != nullptr; });
   std::ranges::stable_sort(order.begin(), dynamic.begin(), {}, [&](std::uint32_t member) {
     return sdk::to_view(instance_ids_[member]);
   });
@@ -96,6 +95,13 @@ void AssignorView::add_subscriptions(const Group& group) {
                           static_cast<std::uint32_t>(known.size()));
     if (is_new) append_subscription(group, member.metadata);
     member_subscription_.push_back(entry->second);
+  }
+  // Names beside an expression make a heterogeneous group in Kafka, even if all have the same. The
+  // view says so by a second subscription.
+  if (known.size() != 1) return;
+  const auto& [names, regex] = known.begin()->first;
+  if (names != nullptr && !regex.empty()) {
+    append_subscription(group, group.members().begin()->second.metadata);
   }
 }
 

@@ -35,9 +35,9 @@ void Shard::arm_timers(std::string_view id, const Group& group, sdk::Decision& d
   for (const auto& [member_id, member] : group.members()) {
     draft.start_session(member_id);
     if (member.current.state == MemberState::unrevoked_partitions) {
-      draft.start_timer(Timer::rebalance, member_id,
-                        static_cast<std::uint32_t>(
-                            std::max(member.metadata.rebalance_timeout_ms, 0)));
+      draft.start_timer(
+          Timer::rebalance, member_id,
+          static_cast<std::uint32_t>(std::max(member.metadata.rebalance_timeout_ms, 0)));
     }
   }
   draft.emit(decision);
@@ -67,6 +67,18 @@ void Shard::decide(const sdk::Request& request, sdk::Decision& decision) const {
   Heartbeat(context, request, *message, body_).decide(decision);
 }
 
+namespace {
+
+// Its newest heartbeat waits for the assignor.
+bool is_waiting(const Group& group, std::string_view member_id) {
+  return std::ranges::any_of(group.waiting, [&](const auto& entry) {
+    const WaitingHeartbeat& waiting = entry.second;
+    return waiting.member_id == member_id && waiting.member_epoch != overtaken_epoch;
+  });
+}
+
+}  // namespace
+
 void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
   const auto key = parse_timer_key(text);
   if (!key) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "not a timer of this protocol");
@@ -77,6 +89,10 @@ void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
   if (is_rebalance && (member->current.state != MemberState::unrevoked_partitions ||
                        member->current.epoch == static_leave_epoch)) {
     return;
+  }
+  if (is_rebalance && is_waiting(*group, key->member)) {
+    // What it has revoked may be said in there and is looked at once the wait is over.
+    return decision.timer(text, settings_.assignor_wait_ms());
   }
   host_.info("group ", key->group, ": member ", key->member, " is removed: ",
              is_rebalance ? "it did not revoke its partitions in time" : "its session expired");
@@ -132,6 +148,7 @@ void Shard::on_assignment(const sdk::Task& task, const sdk::TaskResult& result,
                           Draft& draft) const {
   const auto epoch = static_cast<std::int32_t>(task.epoch);
   if (draft.notes.asked_epoch == 0 || epoch > draft.notes.asked_epoch) return;
+  if (result.ok() && is_of_former_group(draft.group, epoch, result.partitions())) return;
   const bool is_last = epoch == draft.notes.asked_epoch;
   if (is_last) draft.notes.asked_epoch = 0;
   NewTargets targets;

@@ -119,8 +119,8 @@ std::size_t preferred_assignor_after(const Settings& settings, const Group& grou
 
 bool ask_for_assignment(Draft& draft, std::size_t assignor) {
   if (draft.group.assignment_epoch >= draft.epoch() || !interval_has_passed(draft)) return false;
-  const bool is_running = draft.notes.asked_epoch != 0 &&
-                          !run_is_lost(draft.notes.asked_at_ms, draft.context.now_ms());
+  const bool is_running =
+      draft.notes.asked_epoch != 0 && !run_is_lost(draft.notes.asked_at_ms, draft.context.now_ms());
   if (is_running) {
     // Its result starts the next interval. Only a group without one wants another right after it.
     const bool at_once = draft.context.settings.assignment_interval_ms(draft.group_id) == 0;
@@ -131,6 +131,15 @@ bool ask_for_assignment(Draft& draft, std::size_t assignor) {
   draft.offload(Offload::assign, sdk::text(MUSTER_IFACE_PARTITION_ASSIGNOR, ' ',
                                            draft.context.settings.assignors()[assignor]));
   return true;
+}
+
+bool is_of_former_group(const Group& group, std::int32_t epoch,
+                        const sdk::PartitionAssignment& result) {
+  if (epoch < group.epoch) return false;
+  for (std::uint32_t member = 0; member < result.input.member_count(); ++member) {
+    if (heir_of(group, result.input, member).empty()) return true;
+  }
+  return false;
 }
 
 NewTargets apply_assignment(Draft& draft, std::int32_t epoch,

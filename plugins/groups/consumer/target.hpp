@@ -24,6 +24,11 @@ std::size_t preferred_assignor_after(const Settings& settings, const Group& grou
 // assignment interval has passed. True if this heartbeat is the one that asked.
 bool ask_for_assignment(Draft& draft, std::size_t assignor);
 
+// Whether the run was asked for by a group of the same name that was deleted since: whoever leaves
+// bumps the epoch, so at the group's own epoch nobody can be missing.
+bool is_of_former_group(const Group& group, std::int32_t epoch,
+                        const sdk::PartitionAssignment& result);
+
 // New targets by member id; members that keep theirs are not in it. Views into the result's input
 // and the group.
 using NewTargets = std::unordered_map<std::string_view, Partitions>;

@@ -117,8 +117,7 @@ TEST_P(ConsumerGroupBodies, RefusalsOfDescriptionsNameEachGroup) {
     EXPECT_EQ(response->groups[i].group_id, i == 0 ? "a" : "b");
     EXPECT_EQ(response->groups[i].error_code, 14);
     EXPECT_EQ(response->groups[i].error_message, std::nullopt);
-    EXPECT_EQ(response->groups[i].authorized_operations,
-              std::numeric_limits<std::int32_t>::min());
+    EXPECT_EQ(response->groups[i].authorized_operations, std::numeric_limits<std::int32_t>::min());
   }
   const testing::Buffer empty =
       rig.refuse(describe_spec({""}), static_cast<std::int16_t>(Error::not_coordinator));

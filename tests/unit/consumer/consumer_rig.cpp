@@ -124,23 +124,29 @@ ConsumerRig::ConsumerRig(Door door, bool opened) : ProtocolRig(plugin_behind(doo
   if (opened) open();
 }
 
-void ConsumerRig::topic(const std::string& name, std::uint32_t partitions) {
+ConsumerRig::~ConsumerRig() = default;
+
+void ConsumerRig::open() { ProtocolRig::open(); }
+
+void ConsumerRig::reload() { ProtocolRig::reload(); }
+
+void ConsumerRig::topic(std::string_view name, std::uint32_t partitions) {
   topic(name, {.partitions = partitions});
 }
 
-void ConsumerRig::topic(const std::string& name, testing::FakeTopic spec) {
-  topics.put(name, std::move(spec));
+void ConsumerRig::topic(std::string_view name, testing::FakeTopic spec) {
+  topics.put(std::string(name), std::move(spec));
   take(on_metadata());
 }
 
-void ConsumerRig::remove_topic(const std::string& name) {
-  metadata.remove(name);
+void ConsumerRig::remove_topic(std::string_view name) {
+  metadata.remove(std::string(name));
   take(on_metadata());
 }
 
 void ConsumerRig::deny(std::int32_t operation, std::int32_t resource_type,
-                       const std::string& resource) {
-  host.denied.push_back({operation, resource_type, resource});
+                       std::string_view resource) {
+  host.denied.push_back({operation, resource_type, std::string(resource)});
 }
 
 // As the host: inputs are built once the records are replayed; a second ask of a key waits.
@@ -206,8 +212,8 @@ Answer ConsumerRig::beat(const Beat& beat) {
   return answers.back();
 }
 
-std::vector<Answer> ConsumerRig::completions() {
-  std::vector<Answer> answers;
+Answers ConsumerRig::completions() {
+  Answers answers;
   for (const testing::Completion& done : last.completions) {
     answers.push_back(parse(done.body, parked.at(done.token)));
     parked.erase(done.token);
@@ -215,7 +221,7 @@ std::vector<Answer> ConsumerRig::completions() {
   return answers;
 }
 
-std::vector<Answer> ConsumerRig::finish(const Assign& assign) {
+Answers ConsumerRig::finish(const Assign& assign) {
   if (runs.empty()) throw std::logic_error("no assignment was asked for");
   const Run run = std::move(runs.front());
   runs.pop_front();
@@ -226,7 +232,7 @@ std::vector<Answer> ConsumerRig::finish(const Assign& assign) {
   return completions();
 }
 
-std::vector<Answer> ConsumerRig::fail() {
+Answers ConsumerRig::fail() {
   const testing::Offload task = runs.front().task;
   runs.pop_front();
   take(on_task(task, MUSTER_INTERNAL, {nullptr, 0}));
@@ -267,7 +273,7 @@ void ConsumerRig::reload_changed() {
   open();
 }
 
-testing::Outcome ConsumerRig::remove_group(const std::string& group) {
+testing::Outcome ConsumerRig::remove_group(std::string_view group) {
   std::int16_t error = 0;
   testing::Outcome outcome = run("remove", [&](const muster_decision* out, auto*) {
     error = table()->facet->remove(shard_object(), testing::to_str(group), out);
@@ -277,15 +283,19 @@ testing::Outcome ConsumerRig::remove_group(const std::string& group) {
   return outcome;
 }
 
-std::vector<std::string> ConsumerRig::all_stored() {
-  std::vector<std::string> lines;
+Lines ConsumerRig::stored() const { return text_.of(last); }
+
+Lines ConsumerRig::stored(const testing::Outcome& outcome) const { return text_.of(outcome); }
+
+Lines ConsumerRig::all_stored() {
+  Lines lines;
   for (const auto& [key, kept] : shard.stored) {
     lines.push_back(text_.of(testing::Write{"consumer", false, key, kept.second}));
   }
   return lines;
 }
 
-std::string ConsumerRig::state(const std::string& group) {
+std::string ConsumerRig::state(std::string_view group) {
   std::string out;
   const muster_listed_sink sink{
       sizeof sink, &out, [](void* self, muster_str type, muster_str protocol, muster_str is) {

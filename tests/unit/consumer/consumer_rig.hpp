@@ -19,6 +19,8 @@
 
 namespace muster::consumer {
 
+using Answers = std::vector<Answer>;
+
 // By partition: member index, or MUSTER_NONE.
 using Assign = std::function<std::vector<std::uint32_t>(const muster_partition_assignor_view&)>;
 
@@ -51,19 +53,24 @@ struct Match {
 class ConsumerRig : public testing::ProtocolRig {
  public:
   explicit ConsumerRig(Door door, bool opened = true);
+  ~ConsumerRig();
+
+  // The rig's own, but compiled once.
+  void open();
+  void reload();
 
   Topics topics{metadata};
-  std::deque<Run> runs;                    // assignors asked for
-  std::deque<Match> matches;               // regex matches asked for
+  std::deque<Run> runs;                          // assignors asked for
+  std::deque<Match> matches;                     // regex matches asked for
   std::map<std::uint64_t, std::int16_t> parked;  // token -> version
-  testing::Outcome last;                   // what the newest slot did
+  testing::Outcome last;                         // what the newest slot did
   const std::int64_t start_ms = host.now_ms;
 
   // A topic with this many partitions, told to the shard at once.
-  void topic(const std::string& name, std::uint32_t partitions);
-  void topic(const std::string& name, testing::FakeTopic spec);
-  void remove_topic(const std::string& name);
-  void deny(std::int32_t operation, std::int32_t resource_type, const std::string& resource);
+  void topic(std::string_view name, std::uint32_t partitions);
+  void topic(std::string_view name, testing::FakeTopic spec);
+  void remove_topic(std::string_view name);
+  void deny(std::int32_t operation, std::int32_t resource_type, std::string_view resource);
 
   testing::RequestSpec spec_of(const Beat& beat);
   // One heartbeat and nothing else. Returns its answer; nothing if it is parked.
@@ -72,8 +79,8 @@ class ConsumerRig : public testing::ProtocolRig {
   Answer beat(const Beat& beat);
 
   // Ends the oldest run. Returns the answers of the heartbeats that waited for it.
-  std::vector<Answer> finish(const Assign& assign = evenly);
-  std::vector<Answer> fail();
+  Answers finish(const Assign& assign = evenly);
+  Answers fail();
   // The oldest waiting heartbeat has waited long enough.
   Answer expire();
   // Ends the oldest match.
@@ -85,21 +92,19 @@ class ConsumerRig : public testing::ProtocolRig {
   // Loads the shard anew after a test has changed what is stored.
   void reload_changed();
   // What DeleteGroups asks the owner of a group; throws if it may not.
-  testing::Outcome remove_group(const std::string& group);
+  testing::Outcome remove_group(std::string_view group);
 
   // What the newest slot stored, and what it did to timers.
-  [[nodiscard]] std::vector<std::string> stored() const { return text_.of(last); }
-  [[nodiscard]] std::vector<std::string> stored(const testing::Outcome& outcome) const {
-    return text_.of(outcome);
-  }
+  [[nodiscard]] Lines stored() const;
+  [[nodiscard]] Lines stored(const testing::Outcome& outcome) const;
   // Everything that is stored now, by key.
-  [[nodiscard]] std::vector<std::string> all_stored();
-  [[nodiscard]] std::string state(const std::string& group = "g");
+  [[nodiscard]] Lines all_stored();
+  [[nodiscard]] std::string state(std::string_view group = "g");
 
  private:
   void take(testing::Outcome outcome);
   Answer parse(const testing::Buffer& body, std::int16_t version) const;
-  std::vector<Answer> completions();
+  Answers completions();
 
   RecordText text_{topics, start_ms};
   std::uint64_t next_id_ = 1;

@@ -178,8 +178,7 @@ TEST_P(ConsumerGroupDescribe, AuthorisedOperationsAreTheGroupsOwn) {
   EXPECT_EQ(describe_one("g").authorized_operations, 1 << 3 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 11);
   rig.deny(6, 3, "g");
   EXPECT_EQ(describe_one("g").authorized_operations, 1 << 3 | 1 << 8 | 1 << 10 | 1 << 11);
-  EXPECT_EQ(describe_one("none").authorized_operations,
-            std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(describe_one("none").authorized_operations, std::numeric_limits<std::int32_t>::min());
 }
 
 TEST_P(ConsumerGroupDescribe, ADeletedTopicIsLeftOut) {

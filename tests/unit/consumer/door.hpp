@@ -19,8 +19,7 @@ const muster_plugin& plugin_behind(Door door);
 }  // namespace muster::consumer
 
 // Every test of the suite through both doors.
-#define BOTH_DOORS(suite)                                                                \
-  INSTANTIATE_TEST_SUITE_P(, suite,                                                      \
-                           ::testing::Values(muster::consumer::Door::linked,             \
-                                             muster::consumer::Door::built),             \
-                           muster::consumer::door_name)
+#define BOTH_DOORS(suite)                                                                        \
+  INSTANTIATE_TEST_SUITE_P(                                                                      \
+      , suite, ::testing::Values(muster::consumer::Door::linked, muster::consumer::Door::built), \
+      muster::consumer::door_name)

@@ -8,7 +8,6 @@ namespace muster::consumer {
 namespace {
 
 using protocol::Error;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 class ConsumerGroupFencing : public ::testing::TestWithParam<Door> {
@@ -100,12 +99,12 @@ TEST_P(ConsumerGroupLostAnswer, AnOlderEpochIsFenced) {
 
 TEST_P(ConsumerGroupLostAnswer, AFencedMemberRejoinsWithItsOwnIdAndEpochZero) {
   EXPECT_EQ(rig.beat(joins("m1", {"foo"})), ok("m1", 3, "foo:0,1"));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
 }
 
 TEST_P(ConsumerGroupLostAnswer, TheGraceIsGoneOnceTheCurrentAssignmentIsRewritten) {
   rig.beat(beats("m2", 3));  // unreleased -> stable, previous epoch = 3
-  EXPECT_THAT(rig.stored(), ElementsAre("8 m2 at 3 after 3 stable foo:2@3,3@3"));
+  EXPECT_EQ(rig.stored(), (Lines{"8 m2 at 3 after 3 stable foo:2@3,3@3"}));
   expect_refused(beats("m2", 0).at(2).owns(""), Error::fenced_member_epoch, smaller);
 }
 
@@ -144,7 +143,7 @@ TEST_P(ConsumerGroupFencing, AMemberInAStateOfANewerVersionMustComeWithEmptyHand
                  "The consumer group member is in a unknown state. The member must abandon all "
                  "its partitions and rejoin.");
   EXPECT_EQ(rig.beat(beats("m1", 2).owns("")), ok("m1", 2, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("8 m1 at 2 after 2 stable foo:0@2"));
+  EXPECT_EQ(rig.stored(), (Lines{"8 m1 at 2 after 2 stable foo:0@2"}));
 }
 
 }  // namespace

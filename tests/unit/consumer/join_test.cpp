@@ -6,10 +6,6 @@
 namespace muster::consumer {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using Lines = std::vector<std::string>;
-
 class ConsumerGroupJoin : public ::testing::TestWithParam<Door> {
  protected:
   ConsumerRig rig{GetParam()};
@@ -19,10 +15,10 @@ BOTH_DOORS(ConsumerGroupJoin);
 TEST_P(ConsumerGroupJoin, TheFirstMemberGetsAllPartitionsAtEpochTwo) {
   rig.topic("foo", 2);
   EXPECT_EQ(rig.send(joins("m1", {"foo"})), std::nullopt);
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 [foo]", "3 epoch 2"));
-  EXPECT_THAT(rig.finish(), ElementsAre(ok("m1", 2, "foo:0,1")));
-  EXPECT_THAT(rig.stored(), ElementsAre("7 m1 [foo:0,1]", "6 epoch 2 at +0",
-                                        "8 m1 at 2 after 0 stable foo:0@2,1@2"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo]", "3 epoch 2"}));
+  EXPECT_EQ(rig.finish(), (Answers{ok("m1", 2, "foo:0,1")}));
+  EXPECT_EQ(rig.stored(),
+            (Lines{"7 m1 [foo:0,1]", "6 epoch 2 at +0", "8 m1 at 2 after 0 stable foo:0@2,1@2"}));
   EXPECT_EQ(rig.owner_of("g"), "consumer");
   EXPECT_EQ(rig.state(), "Stable");
   rig.reload();
@@ -45,24 +41,22 @@ TEST_P(ConsumerGroupJoin, TheSecondMemberGetsNothingUntilTheFirstRevokes) {
   rig.beat(joins("m1", {"foo"}));
   rig.pass(1000);
   EXPECT_EQ(rig.beat(joins("m2", {"foo"})), ok("m2", 3, ""));
-  EXPECT_THAT(rig.stored(),
-              ElementsAre("7 m1 [foo:0,1]", "7 m2 [foo:2,3]", "6 epoch 3 at +1000",
-                          "8 m2 at 3 after 0 unreleased"));
+  EXPECT_EQ(rig.stored(), (Lines{"7 m1 [foo:0,1]", "7 m2 [foo:2,3]", "6 epoch 3 at +1000",
+                                 "8 m2 at 3 after 0 unreleased"}));
   EXPECT_EQ(rig.state(), "Reconciling");
 
   // Without owned partitions the first only learns that it must shrink.
   EXPECT_EQ(rig.beat(beats("m1", 2)), ok("m1", 2, "foo:0,1"));
-  EXPECT_THAT(rig.stored(),
-              ElementsAre("8 m1 at 2 after 2 unrevoked foo:0@2,1@2 revoking foo:2@2,3@2"));
+  EXPECT_EQ(rig.stored(), (Lines{"8 m1 at 2 after 2 unrevoked foo:0@2,1@2 revoking foo:2@2,3@2"}));
   // It still owns all: nothing moves.
   EXPECT_EQ(rig.beat(beats("m1", 2).owns("foo:0,1,2,3")), ok("m1", 2, std::nullopt));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
   EXPECT_EQ(rig.beat(beats("m2", 3)), ok("m2", 3, std::nullopt));
   // It has let go: it reaches the epoch, and the second gets its share.
   EXPECT_EQ(rig.beat(beats("m1", 2).owns("foo:0,1")), ok("m1", 3, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("8 m1 at 3 after 2 stable foo:0@2,1@2"));
+  EXPECT_EQ(rig.stored(), (Lines{"8 m1 at 3 after 2 stable foo:0@2,1@2"}));
   EXPECT_EQ(rig.beat(beats("m2", 3)), ok("m2", 3, "foo:2,3"));
-  EXPECT_THAT(rig.stored(), ElementsAre("8 m2 at 3 after 3 stable foo:2@3,3@3"));
+  EXPECT_EQ(rig.stored(), (Lines{"8 m2 at 3 after 3 stable foo:2@3,3@3"}));
   EXPECT_EQ(rig.state(), "Stable");
 }
 
@@ -80,10 +74,9 @@ TEST_P(ConsumerGroupJoin, WithinTheAssignmentIntervalTheOldTargetIsKept) {
   rig.beat(joins("m1", {"foo"}));
   rig.pass(999);
   EXPECT_EQ(rig.send(joins("m2", {"foo"})), ok("m2", 2, ""));
-  EXPECT_THAT(rig.stored(),
-              ElementsAre("5 m2 [foo]", "3 epoch 3", "8 m2 at 2 after 0 stable"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m2 [foo]", "3 epoch 3", "8 m2 at 2 after 0 stable"}));
   EXPECT_EQ(rig.state(), "Assigning");
-  EXPECT_THAT(rig.runs, IsEmpty());
+  EXPECT_TRUE(rig.runs.empty());
 
   rig.pass(1);
   EXPECT_EQ(rig.beat(beats("m2", 2)), ok("m2", 3, std::nullopt));
@@ -110,7 +103,7 @@ TEST_P(ConsumerGroupJoin, AnIntervalLongerThanTheBrokersIsTheGroups) {
 TEST_P(ConsumerGroupJoin, AnEmptySubscriptionIsLegal) {
   rig.topic("foo", 2);
   EXPECT_EQ(rig.send(joins("m1", {})), ok("m1", 1, ""));
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 []", "8 m1 at 1 after 0 stable"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 []", "8 m1 at 1 after 0 stable"}));
   EXPECT_EQ(rig.owner_of("g"), "consumer");
   rig.reload();
   EXPECT_EQ(rig.beat(joins("m2", {"foo"})), ok("m2", 2, "foo:0,1"));
@@ -119,8 +112,7 @@ TEST_P(ConsumerGroupJoin, AnEmptySubscriptionIsLegal) {
 
 TEST_P(ConsumerGroupJoin, ATopicThatDoesNotExistGivesNothing) {
   EXPECT_EQ(rig.beat(joins("m1", {"foo"})), ok("m1", 2, ""));
-  EXPECT_THAT(rig.stored(),
-              ElementsAre("7 m1 []", "6 epoch 2 at +0", "8 m1 at 2 after 0 stable"));
+  EXPECT_EQ(rig.stored(), (Lines{"7 m1 []", "6 epoch 2 at +0", "8 m1 at 2 after 0 stable"}));
 }
 
 TEST_P(ConsumerGroupJoin, InVersionZeroTheBrokerMakesTheMemberId) {
@@ -137,7 +129,7 @@ TEST_P(ConsumerGroupJoin, AFullRequestIsAnsweredWithTheAssignment) {
   rig.topic("foo", 2);
   rig.beat(joins("m1", {"foo"}));
   EXPECT_EQ(rig.beat(joins("m1", {"foo"}).at(2).owns("foo:0,1")), ok("m1", 2, "foo:0,1"));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
   // One field less is not a full request.
   Beat partial = joins("m1", {"foo"}).at(2);
   partial.owned.reset();
@@ -149,22 +141,21 @@ TEST_P(ConsumerGroupJoin, TopicNamesInAnotherOrderAreTheSame) {
   rig.topic("foo", 1);
   rig.beat(joins("m1", {"foo", "bar", "foo"}));
   EXPECT_EQ(rig.beat(joins("m1", {"bar", "foo"}).at(2)), ok("m1", 2, "bar:0 foo:0"));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
 }
 
 TEST_P(ConsumerGroupJoin, ClientIdAndHostAreKeptUpToDateWithoutABump) {
   rig.topic("foo", 1);
   rig.beat(joins("m1", {"foo"}));
-  EXPECT_EQ(rig.beat(beats("m1", 2).with_client("other", "/10.0.0.1")),
-            ok("m1", 2, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 [foo] client=other host=/10.0.0.1"));
+  EXPECT_EQ(rig.beat(beats("m1", 2).with_client("other", "/10.0.0.1")), ok("m1", 2, std::nullopt));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo] client=other host=/10.0.0.1"}));
 }
 
 TEST_P(ConsumerGroupJoin, ARackChangeAloneRewritesTheMemberWithoutABump) {
   rig.topic("foo", 1);
   rig.beat(joins("m1", {"foo"}).with_rack("a"));
   EXPECT_EQ(rig.beat(beats("m1", 2).with_rack("b")), ok("m1", 2, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 [foo] rack=b"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo] rack=b"}));
 }
 
 TEST_P(ConsumerGroupJoin, AChangedSubscriptionBumpsTheGroup) {
@@ -182,19 +173,19 @@ TEST_P(ConsumerGroupJoin, AFlippedAssignorPreferenceBumpsTheGroup) {
   rig.beat(joins("m1", {"foo"}));
   rig.pass(1000);
   EXPECT_EQ(rig.send(beats("m1", 2).with_assignor("range")), std::nullopt);
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 [foo] assignor=range", "3 epoch 3"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo] assignor=range", "3 epoch 3"}));
   EXPECT_EQ(rig.last.offloads.at(0).kind, "muster.consumer.partition-assignor/1 range");
   rig.finish();
   // To name what already holds changes nothing.
   EXPECT_EQ(rig.beat(beats("m1", 3).with_assignor("range")), ok("m1", 3, std::nullopt));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
 }
 
 TEST_P(ConsumerGroupJoin, ToNameTheDefaultAssignorIsNoChangeOfPreference) {
   rig.topic("foo", 1);
   rig.beat(joins("m1", {"foo"}));
   EXPECT_EQ(rig.beat(beats("m1", 2).with_assignor("uniform")), ok("m1", 2, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("5 m1 [foo] assignor=uniform"));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo] assignor=uniform"}));
 }
 
 TEST_P(ConsumerGroupJoin, TheAssignorThatMostMembersNameIsTaken) {
@@ -211,6 +202,23 @@ TEST_P(ConsumerGroupJoin, TheHeartbeatIntervalIsTheGroupsOwn) {
   rig.options.set("consumer.heartbeat.interval.ms", "7000", "g");
   EXPECT_EQ(rig.send(joins("m1", {}))->interval_ms, 7000);
   EXPECT_EQ(rig.send(joins("m1", {}).in("h"))->interval_ms, 5000);
+}
+
+TEST_P(ConsumerGroupJoin, WhatAHeartbeatLeavesOutStaysAsItWas) {
+  rig.topic("foo", 1);
+  rig.beat(joins("m1", {"foo"})
+               .with_instance("i1")
+               .with_rack("r1")
+               .with_regex("b.*")
+               .with_assignor("uniform")
+               .with_timeout(7000));
+  rig.match();
+  EXPECT_EQ(rig.beat(beats("m1", 2)).error, 0);
+  EXPECT_EQ(rig.stored(), Lines{});
+  // One field given, all others kept; a rebalance timeout alone is no reason for a new assignment.
+  rig.beat(beats("m1", 2).with_timeout(8000));
+  EXPECT_EQ(rig.stored(), (Lines{"5 m1 [foo] regex=b.* instance=i1 rack=r1 assignor=uniform "
+                                 "timeout=8000"}));
 }
 
 }  // namespace

@@ -37,8 +37,7 @@ std::string subject_of(const testing::Write& write) {
   switch (protocol::record_type(write.key).value_or(-1)) {
     case 5: return std::string(key_of<protocol::ConsumerGroupMemberMetadataKey>(write).member_id);
     case 7:
-      return std::string(
-          key_of<protocol::ConsumerGroupTargetAssignmentMemberKey>(write).member_id);
+      return std::string(key_of<protocol::ConsumerGroupTargetAssignmentMemberKey>(write).member_id);
     case 8:
       return std::string(
           key_of<protocol::ConsumerGroupCurrentMemberAssignmentKey>(write).member_id);

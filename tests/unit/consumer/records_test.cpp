@@ -194,5 +194,24 @@ TEST_P(ConsumerGroupRecords, PartitionNumbersThatCannotBeAreCorrupt) {
   }
 }
 
+TEST_P(ConsumerGroupRecords, WhatAnotherMemberHasTakenSinceIsNotFreedByItsFormerHolder) {
+  rig.open();
+  rig.topic("foo", 1);
+  for (const char* member : {"m1", "m2"}) {
+    MemberValue metadata;
+    metadata.subscribed_topic_names = {"foo"};
+    EXPECT_EQ(
+        replay(protocol::encode_key(MemberKey{"g", member}), protocol::encode_value(metadata)),
+        MUSTER_OK);
+  }
+  const testing::Buffer first = protocol::encode_key(CurrentKey{"g", "m1"});
+  const testing::Buffer second = protocol::encode_key(CurrentKey{"g", "m2"});
+  EXPECT_EQ(replay(first, protocol::encode_value(holding("foo:0", 5))), MUSTER_OK);
+  EXPECT_EQ(replay(second, protocol::encode_value(holding("foo:0", 6))), MUSTER_OK);
+  EXPECT_EQ(replay(first, std::nullopt), MUSTER_OK);
+  const testing::Buffer third = protocol::encode_key(CurrentKey{"g", "m3"});
+  EXPECT_EQ(replay(third, protocol::encode_value(holding("foo:0", 6))), MUSTER_CORRUPT);
+}
+
 }  // namespace
 }  // namespace muster::consumer

@@ -28,8 +28,9 @@ TEST_P(ConsumerGroupSteady, ItEmitsOneTimerAndNothingElse) {
 }
 
 TEST_P(ConsumerGroupSteady, ToSayWhatIsKnownAlreadyIsSteadyToo) {
-  EXPECT_EQ(rig.send(beats("m1", 2).with_instance("i1").with_rack("r1").with_timeout(5000)
-                         .owns("foo:0,1")), ok("m1", 2, std::nullopt));
+  EXPECT_EQ(rig.send(beats("m1", 2).with_instance("i1").with_rack("r1").with_timeout(5000).owns(
+                "foo:0,1")),
+            ok("m1", 2, std::nullopt));
   EXPECT_THAT(rig.last.writes, IsEmpty());
   EXPECT_EQ(rig.send(beats("m1", 2).with_regex("")), ok("m1", 2, std::nullopt));
   EXPECT_THAT(rig.last.writes, IsEmpty());

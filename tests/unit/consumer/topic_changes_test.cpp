@@ -8,7 +8,6 @@
 namespace muster::consumer {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 class ConsumerGroupTopicChanges : public ::testing::TestWithParam<Door> {
@@ -25,12 +24,12 @@ class ConsumerGroupTopicChanges : public ::testing::TestWithParam<Door> {
   // The next heartbeat of any member bumps the epoch, and only that one.
   void expect_one_bump() {
     EXPECT_EQ(rig.send(beats("m2", 3)), std::nullopt);
-    EXPECT_THAT(rig.stored(), ElementsAre("3 epoch 4"));
+    EXPECT_EQ(rig.stored(), (Lines{"3 epoch 4"}));
     rig.finish();
     rig.pass(1000);
     rig.send(beats("m1", 3));
     for (const std::string& line : rig.stored()) EXPECT_FALSE(line.starts_with("3 ")) << line;
-    EXPECT_THAT(rig.runs, IsEmpty());
+    EXPECT_TRUE(rig.runs.empty());
   }
   std::int64_t stored_hash() {
     for (const auto& [key, kept] : rig.shard.stored) {
@@ -67,7 +66,7 @@ TEST_P(ConsumerGroupTopicChanges, ARecreatedTopicBumpsAndItsNewPartitionsAreAssi
   rig.topic("foo", {.partitions = 2, .id = 77});
   EXPECT_EQ(rig.send(beats("m2", 3)), std::nullopt);
   // What it held of the old topic is revoked first.
-  EXPECT_THAT(rig.finish(), ElementsAre(ok("m2", 3, "")));
+  EXPECT_EQ(rig.finish(), (Answers{ok("m2", 3, "")}));
   EXPECT_EQ(rig.beat(beats("m2", 3).owns("")), ok("m2", 4, "foo:1"));
 }
 
@@ -80,7 +79,7 @@ TEST_P(ConsumerGroupTopicChanges, AChangeThatLeavesTheHashIsNoBump) {
   rig.topic("later", 1);
   rig.remove_topic("later");
   EXPECT_EQ(rig.send(beats("m2", 3)), ok("m2", 3, std::nullopt));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
 }
 
 TEST_P(ConsumerGroupTopicChanges, ATopicNobodySubscribesConcernsNobody) {
@@ -110,13 +109,13 @@ TEST_P(ConsumerGroupTopicChanges, AChangeWhileTheShardWasClosedIsFoundAfterTheLo
   rig.metadata.take_changes();
   rig.reload();
   EXPECT_EQ(rig.send(beats("m1", 3)), std::nullopt);
-  EXPECT_THAT(rig.stored(), ElementsAre("3 epoch 4"));
+  EXPECT_EQ(rig.stored(), (Lines{"3 epoch 4"}));
 }
 
 TEST_P(ConsumerGroupTopicChanges, UnchangedTopicsAfterALoadAreNoBump) {
   rig.reload();
   EXPECT_EQ(rig.send(beats("m1", 3)), ok("m1", 3, std::nullopt));
-  EXPECT_THAT(rig.stored(), IsEmpty());
+  EXPECT_EQ(rig.stored(), Lines{});
 }
 
 TEST_P(ConsumerGroupTopicChanges, TheAssignmentIsSentAgainUntilItIsAcknowledged) {
@@ -133,7 +132,14 @@ TEST_P(ConsumerGroupTopicChanges, AnOldPartitionMetadataRecordIsRemovedWithTheNe
   rig.store(key, testing::Buffer{0, 0, 1, 0});
   rig.reload_changed();
   EXPECT_EQ(rig.send(beats("m1", 3)), ok("m1", 3, std::nullopt));
-  EXPECT_THAT(rig.stored(), ElementsAre("-4"));
+  EXPECT_EQ(rig.stored(), (Lines{"-4"}));
+}
+
+TEST_P(ConsumerGroupTopicChanges, SeveralReasonsInOneHeartbeatAreOneBump) {
+  rig.topic("foo", 3);
+  rig.topic("later", 1);
+  EXPECT_EQ(rig.send(beats("m2", 3).with_topics({"foo"}).with_assignor("range")), std::nullopt);
+  EXPECT_EQ(rig.stored(), (Lines{"5 m2 [foo] assignor=range", "3 epoch 4"}));
 }
 
 }  // namespace

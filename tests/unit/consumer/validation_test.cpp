@@ -79,8 +79,9 @@ TEST_P(ConsumerGroupValidation, AJoinNeedsASubscription) {
   rig.open();
   Beat none = join;
   none.topics.reset();
-  expect_invalid(none, "Either SubscribedTopicNames or SubscribedTopicRegex must be non-null when "
-                       "(re-)joining.");
+  expect_invalid(none,
+                 "Either SubscribedTopicNames or SubscribedTopicRegex must be non-null when "
+                 "(re-)joining.");
 }
 
 TEST_P(ConsumerGroupValidation, AStaticLeaveNeedsAnInstance) {
@@ -109,8 +110,7 @@ TEST_P(ConsumerGroupValidation, KafkasClassNamesStandForTheShortOnes) {
   EXPECT_EQ(rig.beat(joins("m2", {}).with_assignor("uniform")).error, 0);
   rig.pass(2000);
   rig.send(joins("m3", {"foo"}).with_assignor("spread").in("h"));
-  EXPECT_EQ(rig.last.offloads.at(0).kind,
-            "muster.consumer.partition-assignor/1 acme/spread");
+  EXPECT_EQ(rig.last.offloads.at(0).kind, "muster.consumer.partition-assignor/1 acme/spread");
   expect_refused(join.with_assignor("fancy"), Error::unsupported_assignor,
                  "ServerAssignor fancy is not supported. Supported assignors: range, uniform, "
                  "spread.");

@@ -242,5 +242,14 @@ TEST_P(DeletedTopics, WithVeryManyOffsetsGoInBoundedSteps) {
   EXPECT_EQ(rig.fetch(group, "orders", 0), 1);
 }
 
+TEST_P(OffsetExpiry, VeryManyGroupsWithoutOffsetsGoInBoundedStepsToo) {
+  FakeOwner consumer{"consumer"};
+  for (int i = 0; i < 10'000; ++i) rig.own(std::string(100, 'g') + std::to_string(i), consumer);
+  rig.advance(10 * minute);
+  EXPECT_FALSE(consumer.removed.empty());
+  EXPECT_LT(consumer.removed.size(), 2'000U);
+  EXPECT_EQ(rig.timers.at("retention"), rig.host.now_ms + 1);
+}
+
 }  // namespace
 }  // namespace muster::offsets
