@@ -231,7 +231,7 @@ TEST(Fetch, SessionsAreNeverMadeAndUnknownOnesAreRefused) {
   }
 }
 
-TEST(Fetch, TheOldIdOfARecreatedTopicIsUnknown) {
+TEST(Fetch, AnUnknownIdIsAnsweredUnderThatId) {
   BrokerRig rig;
   FetchRequest request = fetch_request("", 0);
   request.topics[0].topic_id.bytes[3] = 9;

@@ -82,8 +82,8 @@ TEST(Metadata, NullMeansAllTopicsAndEmptyMeansNone) {
 
 TEST(Metadata, UnknownAndIllegalNamesAreToldApart) {
   BrokerRig rig;
-  const auto response = rig.ask<MetadataResponse>(
-      asking_for({"nope", "bad name", "", "__transaction_state"}), 12);
+  const auto response =
+      rig.ask<MetadataResponse>(asking_for({"nope", "bad name", "", "__transaction_state"}), 12);
   EXPECT_EQ(response->topics.at(0).error_code, code(Error::unknown_topic_or_partition));
   EXPECT_EQ(response->topics.at(1).error_code, code(Error::invalid_topic_exception));
   EXPECT_EQ(response->topics.at(2).error_code, code(Error::invalid_topic_exception));
@@ -119,6 +119,15 @@ TEST(Metadata, TopicsAreNotMadeWhenTheBrokerForbidsIt) {
   rig.ask<MetadataResponse>(request, 9);
   EXPECT_EQ(rig.ask<MetadataResponse>(request, 9)->topics.at(0).error_code,
             code(Error::unknown_topic_or_partition));
+}
+
+TEST(Metadata, NoMorePartitionsAreMadeThanCreateTopicsWouldMake) {
+  BrokerRig rig({{"num.partitions", "5001"}});
+  rig.ask<MetadataResponse>(asking_for({"a", "b"}), 1);
+  const auto none = rig.ask<MetadataResponse>(asking_for({"a"}), 1);
+  EXPECT_EQ(none->topics.at(0).error_code, code(Error::unknown_topic_or_partition));
+  // That one alone is not too much.
+  EXPECT_EQ(rig.ask<MetadataResponse>(asking_for({"a"}), 1)->topics.at(0).error_code, 0);
 }
 
 TEST(Metadata, VersionsBeforeFourAlwaysAllowCreation) {

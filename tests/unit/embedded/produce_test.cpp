@@ -151,8 +151,7 @@ TEST(Produce, NullRecordsAreNoBatch) {
 
   const auto response = rig.ask<ProduceResponse>(request, 12);
 
-  EXPECT_EQ(response->responses[0].partition_responses[0].error_code,
-            code(Error::invalid_record));
+  EXPECT_EQ(response->responses[0].partition_responses[0].error_code, code(Error::invalid_record));
 }
 
 TEST(Produce, AnUnfinishedSecondBatchIsCutOff) {
@@ -218,6 +217,25 @@ TEST(Produce, CompactedTopicsWantKeys) {
             "showing the first three errors at most: [RecordError(batchIndex=0, "
             "message='Compacted topic cannot accept message without key in topic partition t-0')]");
   EXPECT_EQ(produce(rig, "t", batch()).error_code, 0);
+}
+
+TEST(Produce, MillionsOfBadRecordsAreCountedAndTheFirstOnesTold) {
+  BrokerRig rig;
+  create(rig, "t", 1, {{"cleanup.policy", "compact"}});
+  protocol::BatchBuilder builder{{}};
+  for (int i = 0; i < 30'000; ++i) builder.add({.timestamp = start_ms, .key = {}, .value = {}});
+  Buffer plain;
+  builder.finish(plain);
+  const Buffer records = compressed(plain, Compression::zstd);
+
+  const auto response = rig.ask<ProduceResponse>(produce_request("t", records), 12);
+
+  const auto& partition = response->responses[0].partition_responses[0];
+  EXPECT_EQ(partition.error_code, code(Error::invalid_record));
+  EXPECT_TRUE(partition.error_message->starts_with(
+      "One or more records have been rejected due to 30000 record errors in total"));
+  ASSERT_EQ(partition.record_errors.size(), 10'000U);
+  EXPECT_EQ(partition.record_errors.back().batch_index, 9'999);
 }
 
 TEST(Produce, LogAppendTimeIsStampedAndAnswered) {
@@ -332,8 +350,7 @@ TEST(Produce, TransactionalBatchesNeedAnIdAndATransaction) {
   response = rig.ask<ProduceResponse>(request, 12);
   for (const auto& partition : response->responses[0].partition_responses) {
     EXPECT_EQ(partition.error_code, code(Error::invalid_producer_id_mapping));
-    EXPECT_EQ(partition.error_message,
-              "Transactional records contained more than one producer ID");
+    EXPECT_EQ(partition.error_message, "Transactional records contained more than one producer ID");
   }
 }
 

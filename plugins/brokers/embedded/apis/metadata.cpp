@@ -29,9 +29,8 @@ bool asks_for_all(const MetadataRequest& body, std::int16_t version) {
 // Versions 10 and 11 carry ids, but may not ask by them.
 bool asks_too_early(const MetadataRequest& body, std::int16_t version) {
   if (version >= first_asking_by_id || !body.topics) return false;
-  return std::ranges::any_of(*body.topics, [](const auto& topic) {
-    return !topic.name || !topic.topic_id.is_zero();
-  });
+  return std::ranges::any_of(
+      *body.topics, [](const auto& topic) { return !topic.name || !topic.topic_id.is_zero(); });
 }
 
 class Description {
@@ -72,12 +71,10 @@ class Description {
     constexpr std::int16_t first_with_operations = 8;
     constexpr std::int16_t last_with_operations = 10;
     if (body_.include_cluster_authorized_operations &&
-        request_.version() >= first_with_operations &&
-        request_.version() <= last_with_operations) {
-      const bool visible = core_.allowed(request_, sdk::Operation::describe,
-                                         sdk::Resource::cluster, Core::cluster_name);
-      response_.cluster_authorized_operations =
-          visible ? core_.cluster_operations(request_) : 0;
+        request_.version() >= first_with_operations && request_.version() <= last_with_operations) {
+      const bool visible = core_.allowed(request_, sdk::Operation::describe, sdk::Resource::cluster,
+                                         Core::cluster_name);
+      response_.cluster_authorized_operations = visible ? core_.cluster_operations(request_) : 0;
     }
   }
 
@@ -162,6 +159,11 @@ class Description {
 
   void create_all(const std::vector<std::string_view>& names) {
     if (names.empty()) return;
+    if (std::ssize(names) > max_partitions_per_request / core_.settings.num_partitions) {
+      core_.host.warn("auto topic creation failed: ", names.size(), " topics of ",
+                      core_.settings.num_partitions, " partitions are too many for one request");
+      return;
+    }
     TopicRegistry::Change change = core_.topics.change();
     for (const std::string_view name : names) {
       WantedTopic wanted;

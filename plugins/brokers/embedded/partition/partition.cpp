@@ -29,6 +29,7 @@ Appended Partition::append(const CheckedBatch& batch, std::int64_t now_ms) {
 }
 
 Appended Partition::append_locked(const CheckedBatch& batch, std::int64_t now_ms) {
+  if (closed()) return {.error = Error::unknown_topic_or_partition};
   Appended outcome;
   const LogOffsets offsets = log_->offsets();
   const auto view = batch.view();
@@ -49,8 +50,7 @@ Appended Partition::append_locked(const CheckedBatch& batch, std::int64_t now_ms
   }
   protocol::stamp({batch.bytes.get(), batch.size}, offsets.end, leader_epoch);
   const StoredBatch stored{batch.bytes, protocol::Bytes{batch.bytes.get(), batch.size}};
-  const BatchRange range{offsets.end, offsets.end + view.last_offset_delta(),
-                         view.max_timestamp()};
+  const BatchRange range{offsets.end, offsets.end + view.last_offset_delta(), view.max_timestamp()};
   if (auto done = log_->append(stored, range); !done) {
     return {.error = Error::kafka_storage_error, .fault = std::move(done.error().what)};
   }
@@ -68,7 +68,10 @@ void Partition::expire_producers(std::int64_t now_ms) {
 }
 
 void Partition::close() {
-  closed_.store(true, std::memory_order_release);
+  {
+    const std::lock_guard lock(append_mutex_);
+    closed_.store(true, std::memory_order_release);
+  }
   arrivals_.announce_end();
 }
 

@@ -41,6 +41,7 @@ class Partition {
   Arrivals& arrivals() { return arrivals_; }
 
   bool closed() const { return closed_.load(std::memory_order_acquire); }
+  // Once this returns nothing is appended any more, so that the log can be removed.
   void close();
 
  private:

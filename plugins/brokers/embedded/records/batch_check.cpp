@@ -34,7 +34,7 @@ Start start_of(protocol::Bytes bytes) {
   if (bytes.size() < size_and_magic) return Start::nothing;
   if (bytes[16] > static_cast<std::uint8_t>(protocol::batch_magic)) return Start::corrupt;
   return bytes.size() - size_field_end < static_cast<std::size_t>(length) ? Start::nothing
-                                                                         : Start::batch;
+                                                                          : Start::batch;
 }
 
 std::unexpected<Refusal> refuse(Error error) { return std::unexpected(Refusal{error}); }
@@ -88,8 +88,8 @@ class RecordJudge {
   bool see(const ScannedRecord& record) {
     if (record.offset_delta != index_) return false;
     if (context_.config.compacted && record.key_size < 0) {
-      add(sdk::text("Compacted topic cannot accept message without key in topic partition ",
-                    context_.topic, "-", context_.partition));
+      add("Compacted topic cannot accept message without key in topic partition ", context_.topic,
+          "-", context_.partition);
     } else {
       judge_timestamp(record);
     }
@@ -119,27 +119,31 @@ class RecordJudge {
       const std::int64_t ahead = difference(record.timestamp, context_.now_ms);
       if (age <= config.timestamp_before_max_ms && ahead <= config.timestamp_after_max_ms) return;
       invalid_timestamp_ = true;
-      add(sdk::text("Timestamp ", record.timestamp, " of message with offset ",
-                    record.offset_delta, " is out of range. The timestamp should be within [",
-                    difference(context_.now_ms, config.timestamp_before_max_ms), ", ",
-                    difference(context_.now_ms, -config.timestamp_after_max_ms), "]"));
+      add("Timestamp ", record.timestamp, " of message with offset ", record.offset_delta,
+          " is out of range. The timestamp should be within [",
+          difference(context_.now_ms, config.timestamp_before_max_ms), ", ",
+          difference(context_.now_ms, -config.timestamp_after_max_ms), "]");
     } else if (marked_append_time_) {
       invalid_timestamp_ = true;
-      add(sdk::text("Invalid timestamp type in message ", compressed_ ? "Partial" : "",
-                    "DefaultRecord(offset=", record.offset_delta, ", timestamp=",
-                    record.timestamp, ", key=", std::max(record.key_size, 0), " bytes, value=",
-                    std::max(record.value_size, 0),
-                    " bytes). Producer should not set timestamp type to LogAppendTime."));
+      add("Invalid timestamp type in message ", compressed_ ? "Partial" : "",
+          "DefaultRecord(offset=", record.offset_delta, ", timestamp=", record.timestamp,
+          ", key=", std::max(record.key_size, 0), " bytes, value=", std::max(record.value_size, 0),
+          " bytes). Producer should not set timestamp type to LogAppendTime.");
     }
   }
 
   // Wraps as Java's does: timestamps are the client's, limits may be the largest number.
   static std::int64_t difference(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) -
-                                     static_cast<std::uint64_t>(b));
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
   }
 
-  void add(std::string message) { errors_.push_back({index_, std::move(message)}); }
+  // A small batch may unpack to millions of bad records: the first ones are told, all are counted.
+  template <class... Parts>
+  void add(const Parts&... parts) {
+    constexpr std::size_t most_told = 10'000;
+    ++error_count_;
+    if (errors_.size() < most_told) errors_.push_back({index_, sdk::text(parts...)});
+  }
 
   std::string summary() const {
     std::string shown;
@@ -147,7 +151,7 @@ class RecordJudge {
       shown += sdk::text(i == 0 ? "" : ", ", "RecordError(batchIndex=", errors_[i].batch_index,
                          ", message='", errors_[i].message, "')");
     }
-    return sdk::text("One or more records have been rejected due to ", errors_.size(),
+    return sdk::text("One or more records have been rejected due to ", error_count_,
                      " record errors in total, and only showing the first three errors at most: [",
                      shown, "]");
   }
@@ -157,6 +161,7 @@ class RecordJudge {
   const bool compressed_;
   std::int32_t index_ = 0;
   std::int64_t max_timestamp_ = -1;
+  std::size_t error_count_ = 0;
   std::vector<RecordError> errors_;
   bool invalid_timestamp_ = false;
 };

@@ -141,7 +141,13 @@ std::optional<std::string> integer_fault(const Definition& of, std::string_view 
 }
 
 std::optional<std::string> list_fault(const Definition& of, std::string_view value) {
-  for (const std::string_view item : split(value)) {
+  auto items = split(value);
+  std::ranges::sort(items);
+  if (std::ranges::adjacent_find(items) != items.end()) {
+    return sdk::text("Configuration '", of.name, "' values must not be duplicated.");
+  }
+  for (const std::string_view item : items) {
+    if (item.empty()) return sdk::text("Configuration '", of.name, "' values must not be empty.");
     if (!contains(of.one_of, item)) {
       return fault(of, item, sdk::text("String must be one of: ", of.one_of));
     }
