@@ -86,8 +86,27 @@ static void put_manifest(FILE* out, const muster_plugin* plugin) {
   for (i = 0; i < plugin->export_count; ++i) put_export(out, &plugin->exports[i]);
 }
 
+/* What cannot be written down. The host looks closer; this is for whoever just built it. */
+static const char* missing(const muster_plugin* plugin) {
+  uint32_t i;
+  if (plugin->id == NULL) return "an id";
+  if (plugin->version == NULL) return "a version";
+  if (plugin->license == NULL) return "a license";
+  if (plugin->export_count != 0 && plugin->exports == NULL) return "its exports";
+  for (i = 0; i < plugin->export_count; ++i) {
+    const muster_export* offered = &plugin->exports[i];
+    if (offered->interface_id == NULL || offered->name == NULL) {
+      return "an interface and a name for each export";
+    }
+    if (offered->option_count != 0 && offered->options == NULL) return "its options";
+    if (offered->feature_count != 0 && offered->features == NULL) return "its features";
+  }
+  return NULL;
+}
+
 static const muster_plugin* ask(const char* file) {
   muster_plugin_entry_fn entry;
+  const muster_plugin* plugin;
   void* symbol;
   void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
@@ -100,7 +119,14 @@ static const muster_plugin* ask(const char* file) {
     return NULL;
   }
   memcpy(&entry, &symbol, sizeof entry);
-  return entry(MUSTER_ABI_MAJOR);
+  plugin = entry(MUSTER_ABI_MAJOR);
+  if (plugin == NULL) {
+    fprintf(stderr, "%s does not serve border major %d\n", file, MUSTER_ABI_MAJOR);
+  } else if (missing(plugin) != NULL) {
+    fprintf(stderr, "the entry of %s does not give %s\n", file, missing(plugin));
+    plugin = NULL;
+  }
+  return plugin;
 }
 
 int main(int argc, char** argv) {

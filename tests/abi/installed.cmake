@@ -17,10 +17,10 @@ endfunction()
 
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${prefix}")
 
-function(outside project plugin)
+function(outside folder plugin)
   set(build "${SCRATCH}/${plugin}")
   # Copied, so that no include can reach into Muster's tree by a relative path.
-  file(COPY "${SOURCE}/${project}/" DESTINATION "${build}/source")
+  file(COPY "${folder}/" DESTINATION "${build}/source")
   run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${build}/source" -B "${build}/build"
     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_COMPILER=${CC}" "-DCMAKE_CXX_COMPILER=${CXX}")
   run("${CMAKE_COMMAND}" --build "${build}/build")
@@ -33,9 +33,20 @@ function(outside project plugin)
   endif()
 endfunction()
 
-outside(sdk/examples/assignor-cpp round_robin)
-outside(sdk/examples/assignor-c round_robin_c)
-outside(tests/abi/every_kind every_kind)
+set(examples "${prefix}/share/muster_sdk/examples")
+outside("${examples}/assignor-cpp" round_robin)
+outside("${examples}/assignor-c" round_robin_c)
+outside("${SOURCE}/tests/abi/every_kind" every_kind)
 run("${CMAKE_COMMAND}" -E compare_files
   "${SCRATCH}/every_kind/build/plugins/every_kind/plugin.toml"
   "${SOURCE}/tests/abi/every_kind/expected.toml")
+
+# What docs/writing-a-plugin.md has a newcomer paste, pasted.
+file(MAKE_DIRECTORY "${SCRATCH}/pasted")
+run(awk -v "folder=${SCRATCH}/pasted" -f "${SOURCE}/tests/abi/paste.awk"
+  "${SOURCE}/docs/writing-a-plugin.md")
+file(REMOVE_RECURSE "${SCRATCH}/round_robin")
+outside("${SCRATCH}/pasted" round_robin)
+if(NOT EXISTS "${SCRATCH}/round_robin/build/round_robin_test")
+  message(FATAL_ERROR "the document's test was not built")
+endif()

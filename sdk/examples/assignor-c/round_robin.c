@@ -56,8 +56,9 @@ static const muster_export exports[] = {
     {MUSTER_IFACE_PARTITION_ASSIGNOR, "round-robin-c", &table, NULL, 0, NULL, 0}};
 
 MUSTER_EXPORT const muster_plugin* muster_plugin_entry(uint32_t host_abi_major) {
+  /* abi_minor 1: all that is used here was there in border 0.1 */
   static const muster_plugin plugin = {
-      sizeof plugin,    MUSTER_ABI_MAJOR,      MUSTER_ABI_MINOR,      1,
-      MUSTER_PLUGIN_ID, MUSTER_PLUGIN_VERSION, MUSTER_PLUGIN_LICENSE, exports};
+      sizeof plugin,         MUSTER_ABI_MAJOR,      1,      1, MUSTER_PLUGIN_ID,
+      MUSTER_PLUGIN_VERSION, MUSTER_PLUGIN_LICENSE, exports};
   return host_abi_major == MUSTER_ABI_MAJOR ? &plugin : NULL;
 }

@@ -11,7 +11,8 @@ extern "C" {
 
 #define MUSTER_IFACE_BROKER "muster.broker/1"
 
-/* One request to answer, exactly once, from any thread; the object is gone afterwards. */
+/* One request to answer: one of these calls, once, [any]. The object is gone afterwards, so that a
+ * second call is a bug that nobody can catch. */
 typedef struct muster_answer {
   uint32_t struct_size;
   void* self;
@@ -22,9 +23,10 @@ typedef struct muster_answer {
   void (*close)(void* self); /* closes the connection */
 } muster_answer;
 
-/* What changed, from any thread, one call at a time. topics[i] is the topic of changes[i] in full
- * as it is now (NULL where changes[i] is a deletion); its hash is the host's to compute and 0 here.
- * The first call, from within watch, carries every topic as created. */
+/* What changed, from any thread, one call at a time, copied; good until destroy. topics[i] is the
+ * topic of changes[i] in full as it is now (NULL where changes[i] is a deletion); its hash is the
+ * host's to compute and 0 here. The first call, from within watch, carries every topic as created.
+ */
 typedef struct muster_metadata_events {
   uint32_t struct_size;
   void* self;
@@ -40,20 +42,21 @@ typedef struct muster_broker_v1 {
   void* (*create)(const muster_host* host, const muster_options* options,
                   const muster_error_sink* error);
   void (*destroy)(void* self); /* [control] */
-  /* As a group protocol's, [pure]; (optional): APIs of scope broker are not routed. */
+  /* As a group protocol's, [pure]; (optional, join anyway) where all APIs have scope broker, which
+   * are not routed. */
   muster_code (*route)(void* self, const muster_request* request, const muster_route_sink* out);
   muster_code (*join)(void* self, const muster_request* request, const muster_bytes* parts,
                       uint32_t count, const muster_bytes_sink* out);
   muster_code (*refuse)(void* self, const muster_request* request, int16_t kafka_error,
                         muster_str why, const muster_bytes_sink* out);
-  /* [any] Answers at once or later, once. The answer object lives until then. Requests of one
-   * connection come in order. */
+  /* [any] Answers at once or later, once. The answer object lives until then, the request only
+   * until handle returns. Requests of one connection come in order. */
   void (*handle)(void* self, const muster_request* request, const muster_answer* answer);
-  /* [any] its long polls may be given up; each still answers once */
+  /* [any] (optional) its long polls may be given up; each still answers once */
   void (*gone)(void* self, uint64_t connection);
   /* [control] once, before the first handle */
   muster_code (*watch)(void* self, const muster_metadata_events* events);
-  /* [pure] as ApiVersions v5 checks it */
+  /* [pure] as ApiVersions v5 checks it; asked once, before watch */
   muster_code (*cluster_id)(void* self, const muster_bytes_sink* out);
 } muster_broker_v1;
 

@@ -6,7 +6,8 @@
  *   [shard]   never concurrent per shard, must not block; may hop OS threads between calls
  *             (no thread_local state)
  *   [worker]  pool thread, immutable inputs, may be slow
- *   [any]     any thread, concurrently, must not block */
+ *   [any]     any thread, concurrently, must not block
+ * Services never block and never fail but where they return a muster_code. */
 #ifndef MUSTER_ABI_HOST_H
 #define MUSTER_ABI_HOST_H
 
@@ -90,7 +91,8 @@ typedef struct muster_topic {
   const muster_str* racks;
 } muster_topic;
 
-/* An immutable snapshot. Its topics live as long as the slot that got it. */
+/* An immutable snapshot, [any]. It and its topics live until the slot that got it returns, or until
+ * it is released. */
 typedef struct muster_metadata_view {
   uint32_t struct_size;
   void* self;
@@ -105,8 +107,8 @@ typedef struct muster_metadata_view {
 typedef struct muster_metadata_v1 {
   uint32_t struct_size;
   void* self;
-  /* [pure] The snapshot of now; `release` it when done. Group protocols use muster_shard.metadata
-   * instead. */
+  /* [any] The snapshot of now, or NULL where there is none yet; `release` it once, on any thread.
+   * Group protocols use muster_shard.metadata instead. */
   const muster_metadata_view* (*acquire)(void* self);
   void (*release)(void* self, const muster_metadata_view* view);
 } muster_metadata_v1;
@@ -118,7 +120,7 @@ typedef struct muster_node_v1 {
   void* self;
   int32_t (*node_id)(void* self); /* [any] */
   /* [any] The advertised address of a listener (muster_request.listener; empty = the first), once
-   * it is bound. */
+   * it is bound; before, or where there is none of that name: MUSTER_UNAVAILABLE. */
   muster_code (*advertised)(void* self, muster_str listener, const muster_bytes_sink* host,
                             int32_t* port);
   /* [any] The owner of a shard as FindCoordinator answers it, and the epoch this process owns it at

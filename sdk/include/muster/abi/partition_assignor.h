@@ -16,8 +16,9 @@ extern "C" {
 #define MUSTER_IFACE_PARTITION_ASSIGNOR "muster.consumer.partition-assignor/1"
 #define MUSTER_NONE UINT32_MAX
 
-/* The host's. Topics in ascending topic-id order (Kafka compares ids by their two signed 64-bit
- * halves), existing ones that somebody subscribes. */
+/* The host's; all of it lives until the slot returns. Arrays of nothing may be NULL. Topics in
+ * ascending topic-id order (Kafka compares ids by their two signed 64-bit halves), existing ones
+ * that somebody subscribes. */
 typedef struct muster_partition_assignor_view {
   uint32_t struct_size;
 
@@ -52,7 +53,7 @@ typedef struct muster_partition_assignor_view {
 } muster_partition_assignor_view;
 
 /* Takes the result: members of `count` partitions from `first` on. What is never named has no
- * owner. */
+ * owner; a partition named twice, or one or a member that does not exist, spoils the result. */
 typedef struct muster_partition_sink {
   uint32_t struct_size;
   void* self;

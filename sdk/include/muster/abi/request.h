@@ -31,14 +31,15 @@ typedef struct muster_type_claim {
   int16_t first, last;
 } muster_type_claim;
 
-/* A request, or one part of it. The host's; everything lives until the slot returns. */
+/* A request, or one part of it. The host's; everything lives until the slot returns, also where the
+ * answer comes later. */
 typedef struct muster_request {
   uint32_t struct_size;
   int16_t api_key, version;
   muster_bytes body; /* after the header */
   uint64_t id; /* of this request, or this part of one: unique in the process, good as a token */
   uint64_t connection;  /* unique in the process; 0: the host itself */
-  uint32_t deadline_ms; /* from now; 0 = none */
+  uint32_t deadline_ms; /* from when the slot is called; 0 = none */
   /* client_host as Kafka writes it: "/127.0.0.1" */
   muster_str principal, client_id, client_host, listener;
   muster_str key;   /* decide and handle: what route named for this part */
@@ -46,7 +47,8 @@ typedef struct muster_request {
 } muster_request;
 
 /* Says where a request goes. Call `key`, or `every_shard`, or `part`/`shard` once a part; parts
- * keep call order. Nothing called and MUSTER_OK: `join` answers the request, over no parts. */
+ * keep call order. Nothing called and MUSTER_OK: `join` answers the request, over no parts. The key
+ * given to `key` may point into the body. */
 typedef struct muster_route_sink {
   uint32_t struct_size;
   void* self;

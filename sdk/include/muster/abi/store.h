@@ -10,7 +10,8 @@ extern "C" {
 
 #define MUSTER_IFACE_STORE "muster.store/1"
 
-/* [any] Ownership of shards. A local store gains all at open, with an epoch above any before. */
+/* [any] Ownership of shards; good until destroy. A local store gains all at open, with an epoch
+ * above any before. */
 typedef struct muster_store_events {
   uint32_t struct_size;
   void* self;
@@ -29,12 +30,13 @@ typedef struct muster_store_v1 {
   muster_code (*open)(void* self, muster_str space, uint32_t shards,
                       const muster_store_events* events, const muster_error_sink* error);
   /* [worker] Every live key once, with the sequence of its last commit, ascending. Nothing of an
-   * earlier commit lands after it. */
+   * earlier commit lands after it. Several shards at once, one shard never twice at once. */
   muster_code (*load)(void* self, muster_str space, uint32_t shard, uint64_t epoch,
                       const muster_record_sink* out, const muster_error_sink* error);
-  /* [any] Atomic, in call order per shard, acknowledged when durable, perhaps before it returns.
-   * Records are copied; record i has sequence + i. After a failed one all of the shard fail until
-   * its next load; an older epoch is MUSTER_FENCED, for ever. done: once, from any thread. */
+  /* [any] Never two at once for one shard. Atomic, in call order per shard, acknowledged when
+   * durable, perhaps before it returns. Records are copied; record i has sequence + i. After a
+   * failed one all of the shard fail until its next load; an older epoch is MUSTER_FENCED, for
+   * ever. done: once, from any thread. */
   void (*commit)(void* self, muster_str space, uint32_t shard, uint64_t epoch, uint64_t sequence,
                  const muster_record* records, uint32_t count,
                  void (*done)(void* owner, muster_code code), void* owner);

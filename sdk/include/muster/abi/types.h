@@ -3,7 +3,8 @@
  * C11, stddef and stdint only. Structs that cross in arrays are marked "frozen layout": they never
  * change within a revision. Every other struct starts with struct_size and may grow at its tail;
  * read a member only if struct_size covers it. Nobody frees the other side's memory: inputs live
- * until the slot returns, results leave through sinks. */
+ * until the slot returns, results leave through sinks. A sink copies, is good until the slot
+ * returns and on the thread that the slot was called on, and never fails. Thread tags: host.h. */
 #ifndef MUSTER_ABI_TYPES_H
 #define MUSTER_ABI_TYPES_H
 
@@ -44,15 +45,15 @@ typedef int32_t muster_code;
 #define MUSTER_INTERNAL 4         /* a bug of the callee */
 #define MUSTER_FENCED 5           /* a store's answer to an older epoch */
 
-/* One sentence about a failure; at most once, before returning a code that is not MUSTER_OK. */
+/* One sentence about a failure, without a full stop; before returning a code that is not MUSTER_OK,
+ * or NULL. Called twice: the last one counts. After MUSTER_OK: ignored. */
 typedef struct muster_error_sink {
   uint32_t struct_size;
   void* self;
   void (*error)(void* self, muster_str message);
 } muster_error_sink;
 
-/* Takes bytes, copies them. Valid until the slot returns, on the calling thread. A second call
- * appends. */
+/* Takes bytes. A second call appends; never called: no bytes. */
 typedef struct muster_bytes_sink {
   uint32_t struct_size;
   void* self;
@@ -64,6 +65,14 @@ typedef struct muster_record {
   muster_bytes key;
   muster_bytes value;
 } muster_record;
+
+/* Takes live records: what a store loads, or a group as its own records (sequence then counts from
+ * 0). */
+typedef struct muster_record_sink {
+  uint32_t struct_size;
+  void* self;
+  void (*record)(void* self, uint64_t sequence, muster_bytes key, muster_bytes value);
+} muster_record_sink;
 
 /* A topic id as Kafka's wire has it: 16 raw bytes, all zero = none. Frozen layout. */
 typedef struct muster_uuid {

@@ -1,6 +1,6 @@
 // muster.broker/1 in C++. An author's class has
 //   static constexpr muster_api_claim apis[];
-//   void handle(const Request&, Answer);                       // [any]
+//   void handle(const Request&, Answer);                       // [any] the Request dies with it
 //   void gone(std::uint64_t connection);                       // [any]
 //   void watch(const MetadataEvents&);                         // [control]
 //   void cluster_id(BytesSink&) const;                         // [pure]

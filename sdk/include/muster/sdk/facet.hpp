@@ -7,7 +7,8 @@
 //   std::int16_t remove(std::string_view group, Decision&) const;
 //   Expiry expires(std::string_view group) const;
 //   void export_group(std::string_view group, Decision&, RecordSink&) const;
-// [shard] They read, and emit only through their decision.
+// [shard] They read, and emit only through their decision. Asking throws Failure where the owner
+// failed, has no facet, or a decision is needed and there is none.
 #pragma once
 
 #include <muster/abi/group_protocol.h>

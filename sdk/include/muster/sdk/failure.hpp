@@ -1,5 +1,7 @@
 // The exception of the layer: a border code and one sentence. It never crosses the border itself;
 // the barrier turns it into the code and hands the sentence to the error sink. Any thread.
+// Whatever calls into a table of the host may throw it: MUSTER_UNAVAILABLE where the host does not
+// offer the slot. Destructors and what is marked noexcept do not.
 #pragma once
 
 #include <muster/abi/types.h>

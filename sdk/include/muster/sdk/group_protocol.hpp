@@ -19,7 +19,8 @@
 //   void on_owner(std::string_view group, bool mine, Decision&);
 //   void digest(Digest part, BytesSink&);
 //   and the seven facet slots: see facet.hpp
-// What each means: docs/border.md. A slot throws to fail.
+// What each means: docs/border.md. A slot throws to fail. They are found by name: public, and not
+// overloaded.
 #pragma once
 
 #include <muster/abi/group_protocol.h>

@@ -46,12 +46,19 @@ constexpr muster_export make_export(const char* interface_id, const char* name, 
 #define MUSTER_BROKER(Class, name) \
   ::muster::sdk::make_export<Class>(MUSTER_IFACE_BROKER, name, &::muster::sdk::broker_table<Class>)
 
+// The oldest border minor that has all this layer needs, not the one it was compiled with: what
+// came later is looked for before it is used. A plugin that cannot do without says so before
+// including.
+#ifndef MUSTER_PLUGIN_ABI_MINOR
+#define MUSTER_PLUGIN_ABI_MINOR 1
+#endif
+
 // Constant-initialised: the entry must be pure.
 #define MUSTER_PLUGIN(...)                                                            \
   namespace {                                                                         \
   constinit const muster_export muster_sdk_exports[] = {__VA_ARGS__};                 \
   constinit const muster_plugin muster_sdk_plugin = {                                 \
-      sizeof(muster_plugin),         MUSTER_ABI_MAJOR,  MUSTER_ABI_MINOR,             \
+      sizeof(muster_plugin),         MUSTER_ABI_MAJOR,  MUSTER_PLUGIN_ABI_MINOR,      \
       std::size(muster_sdk_exports), MUSTER_PLUGIN_ID,  MUSTER_PLUGIN_VERSION,        \
       MUSTER_PLUGIN_LICENSE,         muster_sdk_exports};                             \
   }                                                                                   \

@@ -2,7 +2,7 @@
 //   static constexpr std::uint64_t max_batch_bytes;
 //   void open(const OpenSpace&);                               // [control]
 //   void load(const ShardLife&, RecordSink&);                  // [worker]
-//   void commit(const Batch&, CommitDone);                     // [any]
+//   void commit(const Batch&, CommitDone);                     // [any] not twice at once a shard
 //   void owner(const ShardId&, BytesSink&) const;              // [pure]
 #pragma once
 
