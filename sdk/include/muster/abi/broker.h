@@ -23,7 +23,7 @@ typedef struct muster_answer {
   void (*close)(void* self); /* closes the connection */
 } muster_answer;
 
-/* What changed, from any thread, one call at a time, copied; good until destroy. topics[i] is the
+/* What changed, [any] but one call at a time, copied; good until destroy. topics[i] is the
  * topic of changes[i] in full as it is now (NULL where changes[i] is a deletion); its hash is the
  * host's to compute and 0 here. The first call, from within watch, carries every topic as created.
  */

@@ -8,10 +8,11 @@
 extern "C" {
 #endif
 
-/* What a slot wants to happen. The host's; valid during the call only. Nothing happens before the
- * slot returns MUSTER_OK; otherwise all of it is dropped. A decide that neither answers, parks,
- * says no response nor closes failed. Order: records and notes are replayed, then timers, parks,
- * offloads and answers count; calls start, and answers leave, when the batch is durable.
+/* What a slot wants to happen. The host's; valid during the call only, on its thread. Nothing
+ * happens before the slot returns MUSTER_OK; otherwise all of it is dropped. A decide that neither
+ * answers, parks, says no response nor closes failed. Order: records and notes are replayed, then
+ * timers, parks, offloads and answers count; calls start, and answers leave, when the batch is
+ * durable.
  *
  * Answering twice: the last answer counts, what an earlier one shared is released; an answer counts
  * before a park, in whichever order they came. Answers in slots without a request are dropped. No

@@ -151,8 +151,8 @@ typedef struct muster_reply {
   const muster_bytes* parts; /* the answer's body */
   uint32_t part_count;
   void* self;
-  void* (*retain)(void* self); /* -> owner for `release` */
-  muster_release release;
+  void* (*retain)(void* self); /* [shard] -> owner for `release` */
+  muster_release release;      /* [any] */
 } muster_reply;
 
 #define MUSTER_REPLAY_RECORD 0
