@@ -109,6 +109,7 @@ struct HostConfig {
   std::uint32_t threads = 0;                   // never 0 after load_config: min(cores, 4)
   std::uint32_t workers = 2;                   // pool for assignors, regexes and loading
   std::uint32_t assignor_deadline_ms = 30000;  // a worker that takes longer is written off
+  bool check_border = false;                   // whether calls over the border are looked at
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   LimitsConfig limits;

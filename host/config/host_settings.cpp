@@ -53,6 +53,12 @@ SettingResult set_log_format(HostConfig& config, const SettingValue& value) {
   return set_word(config.log_format, value.text, words);
 }
 
+SettingResult set_check_border(HostConfig& config, const SettingValue& value) {
+  static constexpr std::array<std::pair<std::string_view, bool>, 2> words{
+      {{"off", false}, {"on", true}}};
+  return set_word(config.check_border, value.text, words);
+}
+
 SettingResult set_admin(HostConfig& config, const SettingValue& value) {
   config.admin.reset();
   if (value.text.empty()) return {};
@@ -114,6 +120,9 @@ constexpr Setting settings[] = {
     {"host.assignor_deadline_ms", integer, 1, 3600000, "30000",
      "A worker that takes longer for one task is written off and replaced.",
      set_number<&Config::assignor_deadline_ms>},
+    {"host.check_border", string, 0, 0, "off",
+     "off or on: whether calls between host and group protocols are checked for their threads.",
+     set_check_border},
     {"host.data_dir", string, 0, 0, "data",
      "The folder that holds everything that is kept; relative to the working directory.",
      set_data_dir},

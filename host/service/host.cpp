@@ -128,6 +128,7 @@ std::string Host::Impl::compose_plugins() {
   composition = std::move(*composed);
   instances = std::make_unique<Instances>(*composition.registry, *composition.options, services,
                                           config.node_id);
+  if (config.check_border) instances->check_border(observer, clock);
   return instances->create();
 }
 

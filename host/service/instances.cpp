@@ -61,9 +61,10 @@ std::string Instances::create_protocols() {
   if (auto why = add_protocol(std::move(own)); !why.empty()) return why;
 
   for (const Export& bound : registry_.bound_groups()) {
-    Protocol protocol{bound.definition,
-                      static_cast<const muster_group_protocol_v1*>(bound.table), nullptr};
+    Protocol protocol{bound.definition, static_cast<const muster_group_protocol_v1*>(bound.table),
+                      nullptr};
     if (auto why = make(protocol.table, bound, protocol.self); !why.empty()) return why;
+    if (border_check_) protocol = border_check_->around(protocol);
     if (auto why = add_protocol(std::move(protocol)); !why.empty()) return why;
   }
   return {};

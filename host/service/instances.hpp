@@ -6,10 +6,12 @@
 #include "plugins/registry.hpp"
 #include "runtime/assignor_set.hpp"
 #include "runtime/protocol_set.hpp"
+#include "service/border_check.hpp"
 #include "service/services.hpp"
 
 #include <deque>
 #include <functional>
+#include <optional>
 
 namespace muster::host {
 
@@ -25,6 +27,8 @@ class Instances {
   Instances(const Instances&) = delete;
   Instances& operator=(const Instances&) = delete;
 
+  // Before create: puts the check around every bound group protocol.
+  void check_border(Observer& observer, Clock& clock) { border_check_.emplace(observer, clock); }
   // Empty: all made. Otherwise one sentence about the first that refused.
   [[nodiscard]] std::string create();
 
@@ -48,6 +52,7 @@ class Instances {
   BoundStore store_;
   Broker broker_;
   AssignorSet assignors_;
+  std::optional<BorderCheck> border_check_;
   ProtocolSet groups_;
   ProtocolSet transactions_;
   std::vector<std::function<void()>> destroy_;
