@@ -67,6 +67,15 @@ struct OwnedAnswer {
         body(answer.body.begin(), answer.body.end()),
         shared(std::move(answer.shared)) {}
 
+  // Makes one piece of shared parts, for whoever reads the body.
+  void join() {
+    if (kind != AnswerKind::shared) return;
+    for (const muster_bytes& part : shared.parts()) {
+      body.insert(body.end(), part.data, part.data + part.size);
+    }
+    shared = {};
+    kind = AnswerKind::body;
+  }
   Answer release() { return {kind, body, std::move(shared)}; }
 };
 

@@ -1,6 +1,12 @@
 #include "runtime/decision.hpp"
 
 namespace muster::host {
+namespace {
+
+// One large answer must not stay with its shard for good.
+constexpr std::size_t arena_kept_bytes = 64 << 10;
+
+}  // namespace
 
 void Decision::clear() {
   reply = Reply::nothing;
@@ -16,6 +22,7 @@ void Decision::clear() {
   record_bytes = 0;
   records = 0;
   arena_.clear();
+  if (arena_.capacity() > arena_kept_bytes) arena_ = Buffer();
 }
 
 Decision::Piece Decision::keep(Bytes bytes) {

@@ -76,15 +76,10 @@ class DueTimes {
 
   // Moves every deadline: the process was stopped for that long.
   void push_back(std::int64_t by) {
-    heap_.clear();
+    for (Slot& slot : heap_) slot.at += by;  // by the same time: it stays a heap
     for (auto& [key, entry] : entries_) {
-      entry.slots = 0;
-      entry.in_heap = no_deadline;
-    }
-    std::erase_if(entries_, [](const auto& item) { return item.second.deadline == no_deadline; });
-    for (auto& [key, entry] : entries_) {
-      entry.deadline += by;
-      push(key, entry, entry.deadline);
+      if (entry.deadline != no_deadline) entry.deadline += by;
+      if (entry.in_heap != no_deadline) entry.in_heap += by;
     }
   }
 

@@ -1,5 +1,7 @@
 #include "runtime/life.hpp"
 
+#include "runtime/guarded.hpp"
+
 namespace muster::host {
 
 ProtocolShard::ProtocolShard(Life& its_life, std::uint32_t its_index, const Protocol& its_protocol,
@@ -9,7 +11,11 @@ ProtocolShard::ProtocolShard(Life& its_life, std::uint32_t its_index, const Prot
 }
 
 ProtocolShard::~ProtocolShard() {
-  if (object != nullptr) protocol.table->shard_close(object);
+  if (object == nullptr) return;
+  guarded(nullptr, [this] {
+    protocol.table->shard_close(object);
+    return muster_code{MUSTER_OK};
+  });
 }
 
 Life::Life(const SpaceContext& its_space, std::uint32_t its_shard, std::uint64_t its_number,
@@ -39,9 +45,11 @@ std::string Life::replay(std::uint64_t sequence, int plugin, bool note,
                          const muster_record& record) {
   ProtocolShard& target = *protocols[static_cast<std::size_t>(plugin)];
   replaying_ = plugin;
-  const muster_code code = target.protocol.table->replay(
-      target.object, sequence, note ? MUSTER_REPLAY_NOTE : MUSTER_REPLAY_RECORD, record.key,
-      record.value, &directory_table_);
+  const muster_code code = guarded(nullptr, [&] {
+    return target.protocol.table->replay(target.object, sequence,
+                                         note ? MUSTER_REPLAY_NOTE : MUSTER_REPLAY_RECORD,
+                                         record.key, record.value, &directory_table_);
+  });
   replaying_ = GroupDirectory::nobody;
   if (!conflict_.empty()) return std::exchange(conflict_, {});
   if (code == MUSTER_OK) return {};
@@ -100,24 +108,39 @@ void Life::disown(std::string_view group) {
 void Life::keep_unknown(const muster_record& record) {
   ++unknown_records;
   if (record.key.size < 4) return;
+  unknown_types.insert(static_cast<std::int16_t>(record.key.data[0] << 8 | record.key.data[1]));
   const std::size_t size = static_cast<std::size_t>(record.key.data[2] << 8 | record.key.data[3]);
   if (record.key.size - 4 < size) return;
-  directory.own({reinterpret_cast<const char*>(record.key.data) + 4, size},
-                GroupDirectory::unknown);
+  unknown_ids_.emplace(reinterpret_cast<const char*>(record.key.data) + 4, size);
 }
 
-std::string Life::load() {
+// After the load, so that it is the same in whatever order the records lie: an id that a loaded
+// protocol owns is that one's, whoever else left records for it.
+void Life::own_unknown() {
+  for (const std::string& id : std::exchange(unknown_ids_, {})) {
+    directory.own(id, GroupDirectory::unknown);
+  }
+}
+
+std::string Life::open_protocols() {
   for (std::uint32_t i = 0; i < space.protocols->size(); ++i) {
     auto& opened = protocols.emplace_back(
         std::make_unique<ProtocolShard>(*this, i, space.protocols->at(i), shard));
     ErrorText error;
     const Protocol& protocol = opened->protocol;
-    opened->object = protocol.table->shard_open(protocol.self, &opened->context, error.sink());
-    if (opened->object == nullptr) {
+    const muster_code code = guarded(error.sink(), [&] {
+      opened->object = protocol.table->shard_open(protocol.self, &opened->context, error.sink());
+      return opened->object == nullptr ? MUSTER_INTERNAL : MUSTER_OK;
+    });
+    if (code != MUSTER_OK) {
       return "'" + protocol.name + "' could not open the shard: " + error.text();
     }
   }
+  return {};
+}
 
+LoadResult Life::load() {
+  if (auto why = open_protocols(); !why.empty()) return {MUSTER_INTERNAL, std::move(why)};
   struct Replay {
     Life& life;
     std::string wrong;
@@ -137,11 +160,15 @@ std::string Life::load() {
   } replay{*this, {}};
   const muster_record_sink sink{sizeof sink, &replay, &Replay::record};
   ErrorText error;
-  const muster_code code = space.store->load(space.store_self, to_abi(std::string_view(space.name)),
-                                             shard, epoch, &sink, error.sink());
+  const muster_code code = guarded(error.sink(), [&] {
+    return space.store->load(space.store_self, to_abi(std::string_view(space.name)), shard, epoch,
+                             &sink, error.sink());
+  });
   owner_changes.clear();
-  if (code != MUSTER_OK) return "the store could not load it: " + error.text();
-  return replay.wrong;
+  if (code != MUSTER_OK) return {code, "the store could not load it: " + error.text()};
+  if (!replay.wrong.empty()) return {MUSTER_CORRUPT, std::move(replay.wrong)};
+  own_unknown();
+  return {};
 }
 
 }  // namespace muster::host

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "runtime/decision.hpp"
@@ -16,6 +17,12 @@
 namespace muster::host {
 
 class Life;
+
+// How a load went; `why` says it where it did not go well.
+struct LoadResult {
+  muster_code code = MUSTER_OK;
+  std::string why;
+};
 
 // One protocol in one shard: its object and the tables it was given.
 struct ProtocolShard {
@@ -45,9 +52,8 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
 
-  // [worker] Opens the protocols' objects and replays what the store has. Empty: fine, else why
-  // not.
-  [[nodiscard]] std::string load();
+  // [worker] Opens the protocols' objects and replays what the store has.
+  [[nodiscard]] LoadResult load();
 
   // Applies one record or note. Empty: fine; else why the shard cannot go on.
   [[nodiscard]] std::string replay(std::uint64_t sequence, int plugin, bool note,
@@ -64,6 +70,7 @@ class Life {
   const std::uint64_t epoch;
   std::uint64_t next_sequence = 1;
   std::uint64_t unknown_records = 0;
+  std::set<std::int16_t> unknown_types;
   SnapshotPtr snapshot;
   Decision decision;
   bool deciding = false;  // find_group hands out the owner's decision only then
@@ -72,7 +79,9 @@ class Life {
   std::vector<std::unique_ptr<ProtocolShard>> protocols;
 
  private:
+  [[nodiscard]] std::string open_protocols();
   void keep_unknown(const muster_record& record);
+  void own_unknown();
   void set_directory_table();
   muster_code own(std::string_view group);
   void disown(std::string_view group);
@@ -80,6 +89,7 @@ class Life {
   std::int64_t now_ms_ = 0;
   bool now_known_ = false;
   int replaying_ = GroupDirectory::nobody;
+  std::set<std::string, std::less<>> unknown_ids_;
   std::string conflict_;
   muster_directory directory_table_{};
 };

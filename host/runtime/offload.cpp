@@ -1,6 +1,6 @@
 #include "runtime/offload.hpp"
 
-#include <exception>
+#include "runtime/guarded.hpp"
 
 namespace muster::host {
 
@@ -16,26 +16,35 @@ TaskInput::TaskInput() {
   };
 }
 
-// The tables' own barriers stop exceptions; this one is for plugins that were built without them
-// but share our runtime.
 void OffloadJob::run() {
-  try {
-    assignor != nullptr ? run_assignor() : run_work();
-  } catch (const std::exception& error) {
-    outcome = MUSTER_INTERNAL;
-    why = std::string("an exception crossed the border: ") + error.what();
-  } catch (...) {
-    outcome = MUSTER_INTERNAL;
-    why = "an exception crossed the border";
-  }
+  take();
+  assignor != nullptr ? run_assignor() : run_work();
   done(shared_from_this());
+}
+
+std::shared_ptr<OffloadJob> OffloadJob::stand_in() const {
+  auto failed = std::make_shared<OffloadJob>();
+  failed->life = life;
+  failed->id = id;
+  failed->plugin = plugin;
+  failed->key = key;
+  failed->epoch = epoch;
+  failed->kind = kind;
+  failed->protocol = protocol;
+  failed->assignor = assignor;
+  if (started()) failed->take();
+  failed->outcome = MUSTER_UNAVAILABLE;
+  failed->why = failed->started() ? "it did not finish in time" : "no worker was free in time";
+  return failed;
 }
 
 void OffloadJob::run_work() {
   BytesCollector collector;
   ErrorText error;
-  outcome = protocol->table->work(protocol->self, to_abi(std::string_view(kind)),
-                                  to_abi(Bytes(input.bytes())), collector.sink(), error.sink());
+  outcome = guarded(error.sink(), [&] {
+    return protocol->table->work(protocol->self, to_abi(std::string_view(kind)),
+                                 to_abi(Bytes(input.bytes())), collector.sink(), error.sink());
+  });
   bytes_ = std::move(collector.buffer());
   why = error.text();
 }
@@ -71,7 +80,8 @@ void OffloadJob::run_assignor() {
   OwnerSink owners{owner_};
   const muster_partition_sink sink{sizeof sink, &owners, &OwnerSink::assign};
   ErrorText error;
-  outcome = table->assign(assignor->self, &view, &sink, error.sink());
+  outcome = guarded(error.sink(),
+                    [&] { return table->assign(assignor->self, &view, &sink, error.sink()); });
   why = error.text();
   if (outcome != MUSTER_OK) return;
   if (!owners.in_range) {

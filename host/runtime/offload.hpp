@@ -4,6 +4,7 @@
 // job back; the shard reads them in its own turn. Nothing is shared in between.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -43,12 +44,19 @@ class OffloadJob : public Job, public std::enable_shared_from_this<OffloadJob> {
   std::string key;
   std::uint64_t epoch = 0;
   std::string kind;
+  std::int64_t deadline_ms = 0;
   const Protocol* protocol = nullptr;
   Assignor* assignor = nullptr;  // NULL: the protocol's own work
   TaskInput input;
   Done done;
 
   void run() override;
+  // What takes its place when it is written off: the same work, failed for being late.
+  std::shared_ptr<OffloadJob> stand_in() const;
+  // [worker] Before it runs.
+  void take() { started_.store(true, std::memory_order_relaxed); }
+  // [any] A worker has taken it: what becomes of it is the work's own doing.
+  bool started() const { return started_.load(std::memory_order_relaxed); }
 
   // The worker's.
   muster_code outcome = MUSTER_INTERNAL;
@@ -59,6 +67,7 @@ class OffloadJob : public Job, public std::enable_shared_from_this<OffloadJob> {
   void run_work();
   void run_assignor();
 
+  std::atomic<bool> started_{false};
   Buffer bytes_;
   std::vector<std::uint32_t> owner_;
   muster_partition_assignment assignment_{};

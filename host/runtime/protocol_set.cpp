@@ -15,9 +15,9 @@ std::string ProtocolSet::add_types(const Protocol& protocol, int index) {
     const muster_type_claim claim = protocol.table->types[i];
     for (const auto& [first, range] : types_) {
       if (claim.first <= range.last && first <= claim.last) {
-        return "record type " + std::to_string(std::max(first, claim.first)) +
-               " is claimed by '" + protocols_[static_cast<std::size_t>(range.protocol)].name +
-               "' and by '" + protocol.name + "'";
+        return "record type " + std::to_string(std::max(first, claim.first)) + " is claimed by '" +
+               protocols_[static_cast<std::size_t>(range.protocol)].name + "' and by '" +
+               protocol.name + "'";
       }
     }
     types_[claim.first] = {claim.last, index};
@@ -35,8 +35,7 @@ std::string ProtocolSet::add_apis(const Protocol& protocol, std::size_t index) {
       api.claim = claim;
       api.creator = index;
     } else if (api.claim.min != claim.min || api.claim.max != claim.max ||
-               api.claim.first_flexible != claim.first_flexible ||
-               api.claim.scope != claim.scope) {
+               api.claim.first_flexible != claim.first_flexible || api.claim.scope != claim.scope) {
       return key + " is claimed with other versions or another scope by '" +
              protocols_[api.creator].name + "' and by '" + protocol.name + "'";
     }

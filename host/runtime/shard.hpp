@@ -43,6 +43,9 @@ class Shard {
   enum class State : std::uint8_t { absent, loading, active, waiting, draining };
   enum class Lane : std::uint8_t { urgent, ordinary };
 
+  // A busy shard must not starve the connections of the thread that happens to be inside.
+  static constexpr int events_per_turn = 64;
+
   // A token of a plugin: a parked request, an outstanding call or a running offload.
   enum class TokenKind : std::uint8_t { parked, call, offload };
   struct TokenKey {
@@ -135,8 +138,8 @@ class Shard {
   bool run_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call);
   muster_code call_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call);
   void decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants& api);
-  bool apply(ProtocolShard& by, const char* slot);
-  bool small_enough(const ProtocolShard& by, const char* slot);
+  bool acceptable(const ProtocolShard& by, const char* slot);
+  bool apply();
   bool replay_decision();
   bool hand_over();
   void refuse(const PendingRequest& pending, const ApiClaimants& api, Error error,
@@ -164,6 +167,7 @@ class Shard {
   void task_done(const std::shared_ptr<OffloadJob>& job);
   void finish_offload(const std::shared_ptr<OffloadJob>& job);
   void offload_late(std::uint64_t id);
+  void leave_offloads();
 
   // Durability (shard_commit.cpp).
   bool durable() const { return durable_batch_ == queued_batch_; }
@@ -177,7 +181,7 @@ class Shard {
 
   // Loading (shard_load.cpp).
   void start_load();
-  void loaded(std::shared_ptr<Life> life, const std::string& wrong);
+  void loaded(std::shared_ptr<Life> life, const LoadResult& result);
   void close_life(Error error, std::string_view why);
 
   const SpaceContext& space_;
@@ -204,6 +208,7 @@ class Shard {
   std::unordered_map<TokenKey, Parked, TokenHash> parked_;
   std::unordered_set<TokenKey, TokenHash> calls_;
   std::map<std::pair<std::uint32_t, std::string>, OffloadState> offloads_;
+  std::vector<std::shared_ptr<OffloadJob>> left_jobs_;  // of closed lives, with a worker
   std::uint64_t offload_id_ = 0;
 
   std::deque<Held> held_;

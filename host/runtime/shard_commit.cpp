@@ -133,7 +133,7 @@ void Shard::close_life(Error error, std::string_view why) {
   timers_.clear();
   tokens_.clear();
   calls_.clear();
-  offloads_.clear();
+  leave_offloads();
   life_.reset();
   queued_batch_ = durable_batch_ = 0;
   uncommitted_bytes_ = 0;

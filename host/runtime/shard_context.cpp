@@ -15,7 +15,8 @@ muster_group_owner owner_of(Life& life, int index) {
   }
   ProtocolShard& owning = *life.protocols[static_cast<std::size_t>(index)];
   owner.name = to_abi(std::string_view(owning.protocol.name));
-  owner.facet = owning.protocol.table->facet;
+  const muster_group_protocol_v1* const table = owning.protocol.table;
+  if (offers(table, &muster_group_protocol_v1::facet)) owner.facet = table->facet;
   owner.shard = owning.object;
   owner.decision = life.deciding ? owning.port.table() : nullptr;
   return owner;

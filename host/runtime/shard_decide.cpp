@@ -1,7 +1,6 @@
 // One event of a shard: ask the protocol, replay what it decided, queue it for commit, start its
 // effects, answer.
-#include <exception>
-
+#include "runtime/guarded.hpp"
 #include "runtime/shard.hpp"
 
 namespace muster::host {
@@ -22,22 +21,25 @@ void Shard::handle(PendingRequest pending, const ApiClaimants& api) {
     return;
   }
   int owner = GroupDirectory::nobody;
-  if (api.claim.scope == MUSTER_SCOPE_GROUP) {
+  if (api.claim.scope == MUSTER_SCOPE_GROUP && pending.request->key.data != nullptr) {
     owner = life_->directory.find(from_abi(pending.request->key));
   }
   if (owner == GroupDirectory::unknown) {
     refuse(pending, api, Error::group_id_not_found, "the group's protocol is not loaded");
     return;
   }
-  const bool owner_serves = api.claimed_by(owner);
-  muster_request request = *pending.request;
-  if (owner >= 0 && !owner_serves) {
+  if (api.claimed_by(owner)) {
+    decide(*life_->protocols[static_cast<std::size_t>(owner)], std::move(pending), api);
+    return;
+  }
+  muster_request request;
+  if (owner >= 0) {
+    request = *pending.request;
     request.owner =
         to_abi(std::string_view(life_->protocols[static_cast<std::size_t>(owner)]->protocol.name));
+    pending.request = &request;
   }
-  const std::size_t serves = owner_serves ? static_cast<std::size_t>(owner) : api.creator;
-  pending.request = &request;
-  decide(*life_->protocols[serves], std::move(pending), api);
+  decide(*life_->protocols[api.creator], std::move(pending), api);
 }
 
 muster_code Shard::call_slot(ProtocolShard& by, const char* name, const void* context,
@@ -48,22 +50,16 @@ muster_code Shard::call_slot(ProtocolShard& by, const char* name, const void* co
   life.owner_changes.clear();
   life.deciding = true;
   ErrorText error;
-  muster_code code = MUSTER_INTERNAL;
-  try {
-    code = call(context, by.port.table(), error.sink());
-    if (code != MUSTER_OK) misbehaved(by, name, error.text());
-  } catch (const std::exception& thrown) {
-    misbehaved(by, name, std::string("an exception crossed the border: ") + thrown.what());
-  } catch (...) {
-    misbehaved(by, name, "an exception crossed the border");
-  }
+  const muster_code code =
+      guarded(error.sink(), [&] { return call(context, by.port.table(), error.sink()); });
   life.deciding = false;
+  if (code != MUSTER_OK) misbehaved(by, name, error.text());
   return code;
 }
 
 bool Shard::run_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call) {
   if (call_slot(by, name, context, call) != MUSTER_OK) return false;
-  if (!apply(by, name)) return false;
+  if (!acceptable(by, name) || !apply()) return false;
   start_effects(nullptr);
   return true;
 }
@@ -85,15 +81,11 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
     misbehaved(by, "decide", "it neither answered nor parked");
     code = MUSTER_INTERNAL;
   }
-  if (code != MUSTER_OK || !small_enough(by, "decide")) {
+  if (code != MUSTER_OK || !acceptable(by, "decide")) {
     refuse(pending, api, Error::unknown_server_error, "the group protocol failed");
     return;
   }
-  if (!apply(by, "decide")) {
-    refuse(pending, api, Error::coordinator_not_available, "the group's shard failed");
-    return;
-  }
-  if (!life_) {  // a commit that failed before it returned
+  if (!apply()) {
     refuse(pending, api, Error::coordinator_not_available, "the group's shard failed");
     return;
   }
@@ -113,16 +105,25 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
   }
 }
 
-bool Shard::small_enough(const ProtocolShard& by, const char* slot) {
+// What would only fail once memory has changed is refused before.
+bool Shard::acceptable(const ProtocolShard& by, const char* slot) {
+  const Decision& decision = life_->decision;
+  if (decision.records == 0) return true;
   const std::uint64_t most = space_.store->max_batch_bytes;
-  if (most == 0 || life_->decision.record_bytes <= most) return true;
-  misbehaved(by, slot, "its records are larger than the store takes in one batch");
-  return false;
+  if (most != 0 && decision.record_bytes > most) {
+    misbehaved(by, slot, "its records are larger than the store takes in one batch");
+    return false;
+  }
+  for (const Decision::Entry& entry : decision.entries) {
+    if (entry.note || life_->owner_of(to_abi(decision.bytes(entry.key))) >= 0) continue;
+    misbehaved(by, slot, "a record of a type that no loaded protocol claims");
+    return false;
+  }
+  return true;
 }
 
-// False: the shard is gone, and `by` with it.
-bool Shard::apply(ProtocolShard& by, const char* slot) {
-  if (!small_enough(by, slot)) return false;
+// Of an acceptable decision. False: the shard is gone, and whoever decided with it.
+bool Shard::apply() {
   if (life_->decision.entries.empty()) return true;
   if (!replay_decision()) return false;
   if (life_->decision.records != 0) commit();
@@ -167,8 +168,10 @@ bool Shard::hand_over() {
       if (!offers(by.protocol.table, &muster_group_protocol_v1::on_owner)) continue;
       ErrorText error;
       life.deciding = true;
-      const muster_code code = by.protocol.table->on_owner(
-          by.object, to_abi(std::string_view(change.group)), mine, by.port.table(), error.sink());
+      const muster_code code = guarded(error.sink(), [&] {
+        return by.protocol.table->on_owner(by.object, to_abi(std::string_view(change.group)), mine,
+                                           by.port.table(), error.sink());
+      });
       life.deciding = false;
       if (code != MUSTER_OK) {
         misbehaved(by, "on_owner", error.text());
@@ -184,8 +187,11 @@ void Shard::refuse(const PendingRequest& pending, const ApiClaimants& api, Error
                    std::string_view why) {
   const Protocol& protocol = space_.protocols->at(api.creator);
   BytesCollector body;
-  if (protocol.table->refuse(protocol.self, pending.request, code_of(error), to_abi(why),
-                             body.sink()) != MUSTER_OK) {
+  const muster_code code = guarded(nullptr, [&] {
+    return protocol.table->refuse(protocol.self, pending.request, code_of(error), to_abi(why),
+                                  body.sink());
+  });
+  if (code != MUSTER_OK) {
     pending.to.deliver({AnswerKind::close, {}, {}});
     return;
   }

@@ -164,7 +164,7 @@ void Shard::on_reply(const CallId& id, OwnedAnswer answer, Error error) {
   if (kept.kind == AnswerKind::shared) {
     reply.parts = kept.shared.parts().data();
     reply.part_count = static_cast<std::uint32_t>(kept.shared.parts().size());
-  } else if (kept.kind == AnswerKind::body) {
+  } else if (kept.kind == AnswerKind::body && error == Error::none) {
     reply.parts = &whole;
     reply.part_count = 1;
   }
@@ -179,16 +179,15 @@ void Shard::on_reply(const CallId& id, OwnedAnswer answer, Error error) {
 void Shard::fire_due() {
   wake_asked_ = no_deadline;
   const std::int64_t now = space_.clock->monotonic_ms();
-  if (state_ == State::waiting && reload_at_ <= now) {
-    start_load();
-    return;
-  }
-  while (state_ == State::active) {
+  if (state_ == State::waiting && reload_at_ <= now) start_load();
+  // What is left of a full turn is due again at once, behind what else is queued.
+  int left = events_per_turn;
+  for (; left > 0; --left) {
     const auto due = tokens_.pop_due(now);
     if (!due) break;
     fire_token(*due);
   }
-  while (state_ == State::active) {
+  for (; left > 0 && state_ == State::active; --left) {
     const auto due = timers_.pop_due(now);
     if (!due) break;
     ProtocolShard& by = *life_->protocols[due->plugin];
@@ -202,15 +201,17 @@ void Shard::fire_due() {
 }
 
 void Shard::fire_token(const TokenKey& key) {
-  ProtocolShard& by = *life_->protocols[key.plugin];
-  switch (key.kind) {
-    case TokenKind::offload: offload_late(key.token); return;
-    case TokenKind::call:
-      on_reply({life_->number, key.plugin, key.token}, {}, Error::request_timed_out);
-      return;
-    case TokenKind::parked: break;
+  if (key.kind == TokenKind::offload) {
+    offload_late(key.token);
+    return;
+  }
+  if (state_ != State::active) return;
+  if (key.kind == TokenKind::call) {
+    on_reply({life_->number, key.plugin, key.token}, {}, Error::request_timed_out);
+    return;
   }
   if (!parked_.contains(key)) return;
+  ProtocolShard& by = *life_->protocols[key.plugin];
   const std::uint64_t number = life_->number;
   if (offers(by.protocol.table, &muster_group_protocol_v1::on_expired)) {
     run_slot(by, "on_expired",

@@ -6,17 +6,18 @@ namespace {
 
 class LoadJob : public Job {
  public:
-  LoadJob(std::shared_ptr<Life> life, std::function<void(std::shared_ptr<Life>, std::string)> done)
-      : life_(std::move(life)), done_(std::move(done)) {}
+  using Done = std::function<void(std::shared_ptr<Life>, LoadResult)>;
+
+  LoadJob(std::shared_ptr<Life> life, Done done) : life_(std::move(life)), done_(std::move(done)) {}
 
   void run() override {
-    std::string wrong = life_->load();
-    done_(std::move(life_), std::move(wrong));
+    LoadResult result = life_->load();
+    done_(std::move(life_), std::move(result));
   }
 
  private:
   std::shared_ptr<Life> life_;
-  std::function<void(std::shared_ptr<Life>, std::string)> done_;
+  Done done_;
 };
 
 }  // namespace
@@ -27,34 +28,46 @@ void Shard::start_load() {
   reload_at_ = no_deadline;
   auto life = std::make_shared<Life>(space_, index_, ++life_number_, epoch_);
   space_.executor->run(std::make_shared<LoadJob>(
-      std::move(life), [this](std::shared_ptr<Life> done, std::string wrong) {
-        enqueue(Lane::urgent, [this, kept = std::move(done), why = std::move(wrong)]() mutable {
-          loaded(std::move(kept), why);
+      std::move(life), [this](std::shared_ptr<Life> done, LoadResult result) {
+        enqueue(Lane::urgent, [this, kept = std::move(done), how = std::move(result)]() mutable {
+          loaded(std::move(kept), how);
         });
       }));
 }
 
-void Shard::loaded(std::shared_ptr<Life> life, const std::string& wrong) {
+namespace {
+
+// Names the types, so that who knows their plugin sees what is missing.
+std::string about_unknown(const Life& life) {
+  std::string types;
+  for (const std::int16_t type : life.unknown_types) {
+    types += (types.empty() ? " (" : ", ") + std::to_string(type);
+  }
+  return "keeps " + std::to_string(life.unknown_records) + " records of types" +
+         (types.empty() ? "" : types + ")") + " that no loaded plugin claims";
+}
+
+}  // namespace
+
+void Shard::loaded(std::shared_ptr<Life> life, const LoadResult& result) {
   if (life->number != life_number_ || state_ != State::loading) return;
   life_ = std::move(life);
-  if (!wrong.empty()) {
-    fail(MUSTER_CORRUPT, wrong);
+  if (result.code != MUSTER_OK) {
+    fail(result.code, result.why);
     return;
   }
   if (life_->unknown_records != 0) {
-    space_.observer->log(MUSTER_LOG_WARN,
-                         "shard " + space_.name + "/" + std::to_string(index_) + " keeps " +
-                             std::to_string(life_->unknown_records) +
-                             " records of types that no loaded plugin claims");
+    space_.observer->log(MUSTER_LOG_WARN, "shard " + space_.name + "/" + std::to_string(index_) +
+                                              " " + about_unknown(*life_));
   }
   life_->snapshot = space_.metadata->current();
   for (std::size_t i = 0; i < life_->protocols.size(); ++i) {
     ProtocolShard& by = *life_->protocols[i];
     if (!offers(by.protocol.table, &muster_group_protocol_v1::on_loaded)) continue;
-    const bool good = run_slot(by, "on_loaded", [&](const muster_decision* decision,
-                                                    const muster_error_sink* error) {
-      return by.protocol.table->on_loaded(by.object, decision, error);
-    });
+    const bool good = run_slot(
+        by, "on_loaded", [&](const muster_decision* decision, const muster_error_sink* error) {
+          return by.protocol.table->on_loaded(by.object, decision, error);
+        });
     if (good) continue;
     fail(MUSTER_INTERNAL, "a protocol could not finish loading");
     return;

@@ -1,5 +1,6 @@
 // A batch as its owners want it shown: through their `mirror` slot, or as it is in the shard's own
 // partition.
+#include "runtime/guarded.hpp"
 #include "runtime/shard.hpp"
 
 namespace muster::host {
@@ -28,8 +29,9 @@ std::vector<MirrorRecord> Shard::mirrored() const {
     const int owner = life_->owner_of(record.key);
     const Protocol& protocol = space_.protocols->at(static_cast<std::size_t>(owner));
     if (offers(protocol.table, &muster_group_protocol_v1::mirror)) {
-      const muster_code code =
-          protocol.table->mirror(protocol.self, record.key, record.value, &sink);
+      const muster_code code = guarded(nullptr, [&] {
+        return protocol.table->mirror(protocol.self, record.key, record.value, &sink);
+      });
       if (code != MUSTER_OK) space_.observer->misbehaved(protocol.name, "mirror", "it failed");
       continue;
     }

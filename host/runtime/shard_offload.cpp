@@ -1,4 +1,5 @@
 // Offloads of a shard: one at a time per key, started after replay, finished in the shard's turn.
+#include "runtime/guarded.hpp"
 #include "runtime/shard.hpp"
 
 namespace muster::host {
@@ -52,9 +53,13 @@ void Shard::start_offload(std::uint32_t plugin, std::string key, std::uint64_t e
   muster_code code = MUSTER_INTERNAL;
   if (!is_work && job->assignor == nullptr) {
     job->why = "no such assignor";
+  } else if (is_work && !offers(by.protocol.table, &muster_group_protocol_v1::work)) {
+    job->why = "it has no work slot";
   } else if (offers(by.protocol.table, &muster_group_protocol_v1::task_input)) {
-    code = by.protocol.table->task_input(by.object, to_abi(std::string_view(job->key)), epoch,
-                                         to_abi(text), job->input.sink());
+    code = guarded(nullptr, [&] {
+      return by.protocol.table->task_input(by.object, to_abi(std::string_view(job->key)), epoch,
+                                           to_abi(text), job->input.sink());
+    });
     if (!is_work && code == MUSTER_OK && !job->input.partitions()) code = MUSTER_INTERNAL;
   }
   if (code != MUSTER_OK) {
@@ -63,8 +68,8 @@ void Shard::start_offload(std::uint32_t plugin, std::string key, std::uint64_t e
     task_done(job);
     return;
   }
-  tokens_.arm(TokenKey{TokenKind::offload, plugin, job->id},
-              space_.clock->monotonic_ms() + space_.limits.assignor_deadline_ms);
+  job->deadline_ms = space_.clock->monotonic_ms() + space_.limits.assignor_deadline_ms;
+  tokens_.arm(TokenKey{TokenKind::offload, plugin, job->id}, job->deadline_ms);
   ask_for_wake();
   space_.executor->run(std::move(job));
 }
@@ -74,6 +79,9 @@ void Shard::task_done(const std::shared_ptr<OffloadJob>& job) {
 }
 
 void Shard::finish_offload(const std::shared_ptr<OffloadJob>& job) {
+  if (std::erase(left_jobs_, job) != 0) {
+    tokens_.cancel(TokenKey{TokenKind::offload, job->plugin, job->id});
+  }
   if (!life_ || life_->number != job->life || state_ != State::active) return;
   const auto found = offloads_.find({job->plugin, job->key});
   if (found == offloads_.end() || found->second.job != job) return;  // written off
@@ -83,7 +91,8 @@ void Shard::finish_offload(const std::shared_ptr<OffloadJob>& job) {
 
   ProtocolShard& by = *life_->protocols[job->plugin];
   if (job->outcome != MUSTER_OK) misbehaved(by, job->kind, job->why);
-  if (job->assignor != nullptr && AssignorSet::report(*job->assignor, job->outcome == MUSTER_OK)) {
+  if (job->assignor != nullptr && job->started() &&
+      AssignorSet::report(*job->assignor, job->outcome == MUSTER_OK)) {
     space_.observer->log(MUSTER_LOG_ERROR,
                          "assignor '" + job->assignor->name + "' is quarantined after " +
                              std::to_string(AssignorSet::faults_max) + " faults in a row");
@@ -104,23 +113,26 @@ void Shard::finish_offload(const std::shared_ptr<OffloadJob>& job) {
 void Shard::offload_late(std::uint64_t id) {
   for (auto& [key, state] : offloads_) {
     if (state.job->id != id) continue;
-    const std::shared_ptr<OffloadJob> late = state.job;
-    space_.executor->abandon(late);
     // The worker may still write into the late job; the shard goes on with a stand-in that failed.
-    auto failed = std::make_shared<OffloadJob>();
-    failed->life = late->life;
-    failed->id = late->id;
-    failed->plugin = late->plugin;
-    failed->key = late->key;
-    failed->epoch = late->epoch;
-    failed->kind = late->kind;
-    failed->protocol = late->protocol;
-    failed->assignor = late->assignor;
-    failed->outcome = MUSTER_UNAVAILABLE;
-    failed->why = "it did not finish in time";
-    state.job = failed;
+    const std::shared_ptr<OffloadJob> failed = state.job->stand_in();
+    space_.executor->abandon(std::exchange(state.job, failed));
     finish_offload(failed);
     return;
+  }
+  const auto left = std::ranges::find(left_jobs_, id, &OffloadJob::id);
+  if (left == left_jobs_.end()) return;
+  space_.executor->abandon(*left);
+  left_jobs_.erase(left);
+}
+
+// A closed life forgets its offloads, but their workers are still owed: one that hangs must be
+// replaced, or the pool would lose it for good.
+void Shard::leave_offloads() {
+  for (auto& [key, state] : std::exchange(offloads_, {})) {
+    if (state.job->deadline_ms == 0) continue;  // no worker was asked
+    tokens_.arm(TokenKey{TokenKind::offload, state.job->plugin, state.job->id},
+                state.job->deadline_ms);
+    left_jobs_.push_back(std::move(state.job));
   }
 }
 

@@ -2,11 +2,6 @@
 #include "runtime/shard.hpp"
 
 namespace muster::host {
-namespace {
-
-constexpr int events_per_turn = 64;
-
-}  // namespace
 
 Shard::Shard(const SpaceContext& space, std::uint32_t index) : space_(space), index_(index) {}
 Shard::~Shard() = default;
@@ -59,7 +54,6 @@ void Shard::run_queue() {
     task();
     task = nullptr;
   }
-  // A busy shard must not starve the connections of the thread that happens to be inside.
   space_.executor->post([this] { run_queue(); });
 }
 

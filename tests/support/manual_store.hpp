@@ -63,6 +63,7 @@ class ManualStore {
   bool automatic = true;         // acknowledge before commit returns
   muster_code next = MUSTER_OK;  // how the next automatic commit goes
   int fail_loads = 0;
+  muster_code load_failure = MUSTER_UNAVAILABLE;  // how a failing load fails
 
   using Place = std::pair<std::string, std::uint32_t>;
   struct Batch {
@@ -112,7 +113,7 @@ class ManualStore {
       --fail_loads;
       constexpr std::string_view why = "the disk is away";
       error->error(error->self, {why.data(), why.size()});
-      return MUSTER_UNAVAILABLE;
+      return load_failure;
     }
     broken_[place] = false;
     std::vector<std::pair<std::uint64_t, const std::string*>> order;

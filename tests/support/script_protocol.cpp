@@ -27,6 +27,7 @@ class ScriptProtocol::Shard {
     const std::string group = key.substr(4, group_size);
     const std::string name = key.substr(4 + group_size);
     if (value.data != nullptr && text(value) == "poison") return MUSTER_CORRUPT;
+    if (value.data != nullptr && text(value) == "throw") throw std::runtime_error("thrown");
     auto& state = kind == MUSTER_REPLAY_NOTE ? notes_ : records_;
     if (value.data == nullptr) {
       state.erase(group + "/" + name);
@@ -88,14 +89,16 @@ class ScriptProtocol::Shard {
                      const muster_decision* d) const {
     std::string name;
     std::string value;
-    if (what == "record" || what == "note" || what == "tombstone") {
+    if (what == "record" || what == "note" || what == "tombstone" || what == "stray") {
       words >> name;
       std::getline(words >> std::ws, value);
-      const std::string key = protocol_.key(group, name);
+      std::string key = protocol_.key(group, name);
+      if (what == "stray") key[0] = 0x7f;
       if (what == "note") {
         d->note(d->self, bytes(key), bytes(value));
       } else {
-        d->record(d->self, bytes(key), what == "record" ? bytes(value) : muster_bytes{nullptr, 0});
+        d->record(d->self, bytes(key),
+                  what == "tombstone" ? muster_bytes{nullptr, 0} : bytes(value));
       }
       return true;
     }
@@ -296,8 +299,16 @@ void ScriptProtocol::set_event_slots() {
                          const muster_error_sink* e) {
     return shard(object).slot("on_expired", std::to_string(token), d, e);
   };
-  table_.task_input = [](void* object, muster_str key, std::uint64_t, muster_str,
+  table_.task_input = [](void* object, muster_str key, std::uint64_t, muster_str kind,
                          const muster_input_sink* out) {
+    if (!text(kind).starts_with("work/")) {
+      static constexpr std::uint32_t none[] = {0};
+      muster_partition_assignor_view view{};
+      view.struct_size = sizeof view;
+      view.topic_first = view.subscription_first = view.partition_rack_first = none;
+      out->partitions(out->self, &view);
+      return muster_code{MUSTER_OK};
+    }
     out->bytes(out->self, bytes(text(key) + ":" + shard(object).kept("g/input")));
     return muster_code{MUSTER_OK};
   };

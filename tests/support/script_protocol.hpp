@@ -1,14 +1,16 @@
 // A group protocol that does what the request body says, one command a line. It lets a test drive
 // every slot of the border without a real protocol in the way.
 //
-//   record K V | tombstone K | note K V | respond TEXT | none | park TOKEN MS | complete TOKEN TEXT
-//   | timer K MS | cancel K offload K EPOCH KIND | call TOKEN API VERSION TEXT | close CONNECTION |
-//   fail WHY | throw | nothing | state | owner delete GROUP | export GROUP
+//   record K V | tombstone K | note K V | stray K V | respond TEXT | none | park TOKEN MS
+//   | complete TOKEN TEXT | timer K MS | cancel K | offload K EPOCH KIND
+//   | call TOKEN API VERSION TEXT | close CONNECTION | fail WHY | throw | nothing | state | owner
+//   | delete GROUP | export GROUP
 //
 // Record keys start with the type given to the constructor, then the group id (the request's key),
-// then K. A record `own` owns the group, its tombstone disowns it. A value "poison" makes replay
-// fail. Each slot that is no decide runs the script kept under the slot's name (a note or record
-// `on_timer`, `on_task`, ...), with %1 replaced by its argument.
+// then K; a stray's type is nobody's. A record `own` owns the group, its tombstone disowns it. A
+// value "poison" makes replay fail, "throw" makes it throw. An offload that is no work gets an
+// input without topics and members. Each slot that is no decide runs the script kept under the
+// slot's name (a note or record `on_timer`, `on_task`, ...), with %1 replaced by its argument.
 #pragma once
 
 #include "runtime/bytes.hpp"

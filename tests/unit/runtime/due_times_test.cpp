@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace muster::host {
 namespace {
@@ -73,7 +74,17 @@ TEST(DueTimes, PushBackMovesAllThatIsArmed) {
 
   EXPECT_EQ(due(times, 109), "-");
   EXPECT_EQ(due(times, 110), "a");
+  EXPECT_EQ(due(times, 1000), "-");
   EXPECT_EQ(times.size(), 0u);
+}
+
+TEST(DueTimes, PushBackKeepsTheOrderOfEqualDeadlines) {
+  Times times;
+  const std::vector<std::string> keys{"f", "b", "e", "a", "d", "c"};
+  for (const auto& key : keys) times.arm(key, 5);
+  times.push_back(100);
+
+  for (const auto& key : keys) EXPECT_EQ(due(times, 105), key);
 }
 
 TEST(DueTimes, NextIsNeverLaterThanTheEarliestDeadline) {

@@ -105,6 +105,90 @@ TEST(Offload, AnUnknownAssignorFailsInsteadOfHanging) {
   EXPECT_THAT(rig.ask("state"), HasSubstr("task=key 1 4 ;"));
 }
 
+TEST(Offload, OfAProtocolWithoutWorkFailsInsteadOfCrashing) {
+  RuntimeRig rig;
+  rig.a.table()->work = nullptr;
+  rig.open();
+  rig.ask("note on_task note task %1\nrespond ok");
+  rig.ask("offload key 1 work/echo\nrespond ok");
+  EXPECT_THAT(rig.executor.jobs, SizeIs(0));
+  EXPECT_THAT(rig.ask("state"), HasSubstr("task=key 1 4 ;"));
+}
+
+TEST(Offload, AnInputThatThrowsIsAFailedOffload) {
+  RuntimeRig rig;
+  rig.a.table()->task_input = [](void*, muster_str, std::uint64_t, muster_str,
+                                 const muster_input_sink*) -> muster_code {
+    throw std::runtime_error("thrown");
+  };
+  rig.open();
+  rig.ask("note on_task note task %1\nrespond ok");
+  rig.ask("offload key 1 work/echo\nrespond ok");
+  EXPECT_THAT(rig.ask("state"), HasSubstr("task=key 1 4 ;"));
+}
+
+TEST(Offload, AnAssignorIsNotBlamedForTheTimeItWaitedForAWorker) {
+  RuntimeRig rig;
+  rig.open();
+  rig.assignors.add("i", "good", nullptr, nullptr);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(rig.ask("offload key 1 i good\nrespond ok"), "ok");
+    rig.advance(30000);
+  }
+  EXPECT_EQ(rig.executor.abandoned, 20);
+  const host::Assignor* const good = rig.assignors.find("i", "good");
+  ASSERT_NE(good, nullptr);
+  EXPECT_EQ(good->faults.load(), 0u);
+}
+
+TEST(Offload, AnAssignorIsBlamedForARunPastItsDeadline) {
+  RuntimeRig rig;
+  rig.open();
+  muster_partition_assignor_v1 table{};
+  table.struct_size = sizeof table;
+  table.assign = [](void* self, const muster_partition_assignor_view*, const muster_partition_sink*,
+                    const muster_error_sink*) {
+    static_cast<RuntimeRig*>(self)->advance(30000);
+    return muster_code{MUSTER_OK};
+  };
+  rig.assignors.add("i", "slow", &table, &rig);
+  rig.ask("offload key 1 i slow\nrespond ok");
+  rig.executor.run_job();
+
+  EXPECT_EQ(rig.executor.abandoned, 1);
+  EXPECT_EQ(rig.assignors.find("i", "slow")->faults.load(), 1u);
+}
+
+// A shard whose offload runs while its life is closed and the next one opens.
+struct ClosedWhileItRuns {
+  ClosedWhileItRuns() {
+    rig.open();
+    rig.ask("offload key 1 work/echo\nrespond ok");
+    job = rig.executor.jobs.front();
+    rig.executor.jobs.clear();
+    rig.store.next = MUSTER_UNAVAILABLE;
+    rig.ask("record k v\nrespond ok");
+    rig.advance(100);
+    rig.executor.settle();
+  }
+
+  RuntimeRig rig;
+  std::shared_ptr<host::Job> job;
+};
+
+TEST(Offload, OfAClosedLifeThatHangsIsWrittenOffToo) {
+  ClosedWhileItRuns closed;
+  closed.rig.advance(30000);
+  EXPECT_EQ(closed.rig.executor.abandoned, 1);
+}
+
+TEST(Offload, OfAClosedLifeThatEndsInTimeIsNotWrittenOff) {
+  ClosedWhileItRuns closed;
+  closed.job->run();
+  closed.rig.advance(30000);
+  EXPECT_EQ(closed.rig.executor.abandoned, 0);
+}
+
 struct View {
   muster_partition_assignor_view view{};
   std::vector<std::uint32_t> first{0, 2, 3};

@@ -35,6 +35,13 @@ class RuntimeRig {
     space = std::make_unique<host::Space>(std::move(context));
   }
 
+  RuntimeRig(const RuntimeRig&) = delete;
+  RuntimeRig& operator=(const RuntimeRig&) = delete;
+  // A store completes each commit, at the latest when it goes.
+  ~RuntimeRig() {
+    while (!store.waiting.empty()) store.acknowledge(MUSTER_UNAVAILABLE);
+  }
+
   void open() {
     EXPECT_EQ(space->open(), "");
     executor.settle();

@@ -99,6 +99,49 @@ TEST(Shard, ADecisionLargerThanTheStoreTakesIsRefusedBeforeReplay) {
   EXPECT_EQ(rig.ask("state"), "g/k=small;|");
 }
 
+TEST(Shard, ARecordThatNobodyClaimsIsRefusedBeforeReplay) {
+  RuntimeRig rig;
+  rig.open();
+
+  EXPECT_EQ(rig.ask("record k v\nstray k v\nrespond ok"), "refused -1");
+
+  EXPECT_EQ(rig.ask("state"), "|");
+  EXPECT_THAT(rig.observer.faults, ElementsAre(HasSubstr("no loaded protocol claims")));
+}
+
+TEST(Shard, AnExceptionOutOfReplayClosesTheShardAndNotTheHost) {
+  RuntimeRig rig;
+  rig.open();
+
+  EXPECT_EQ(rig.ask("record k throw\nrespond ok"), "refused 15");
+
+  rig.advance(100);
+  rig.executor.settle();
+  EXPECT_EQ(rig.ask("state"), "|");
+}
+
+TEST(Shard, AnExceptionWhileLoadingIsALoadThatFails) {
+  RuntimeRig rig;
+  rig.kept()[rig.a.key("g", "k")] = {1, "throw"};
+  rig.open();
+  EXPECT_EQ(rig.ask("state"), "refused 14");
+
+  rig.kept().clear();
+  rig.advance(100);
+  rig.executor.settle();
+  EXPECT_EQ(rig.ask("state"), "|");
+}
+
+TEST(Shard, ARefusalThatThrowsClosesTheConnection) {
+  RuntimeRig rig;
+  rig.a.table()->refuse = [](void*, const muster_request*, std::int16_t, muster_str,
+                             const muster_bytes_sink*) -> muster_code {
+    throw std::runtime_error("thrown");
+  };
+
+  EXPECT_EQ(rig.ask("respond hello"), "(close)");
+}
+
 TEST(Shard, AFailedCommitRefusesEverythingBehindItAndLoadsAnew) {
   RuntimeRig rig;
   rig.open();
@@ -138,6 +181,18 @@ TEST(Shard, AFencedCommitAnswersNotCoordinatorAndIsNotRetried) {
   rig.store.next = MUSTER_FENCED;
 
   rig.ask("record k 1\nrespond one");
+
+  rig.advance(60000);
+  rig.executor.settle();
+  EXPECT_EQ(rig.ask("state"), "refused 16");
+}
+
+TEST(Shard, AFencedLoadAnswersNotCoordinatorAndIsNotRetried) {
+  RuntimeRig rig;
+  rig.store.fail_loads = 1;
+  rig.store.load_failure = MUSTER_FENCED;
+  rig.open();
+  EXPECT_EQ(rig.ask("state"), "refused 16");
 
   rig.advance(60000);
   rig.executor.settle();
@@ -275,6 +330,21 @@ TEST(Shard, TooMuchUncommittedMakesTheQueueWaitNotFail) {
   while (!rig.store.waiting.empty()) rig.store.acknowledge();
 
   for (const auto slot : slots) EXPECT_EQ(rig.answers->of(slot), "ok");
+}
+
+TEST(Shard, ABatchThatIsUncommittedForTooLongMakesTheQueueWait) {
+  RuntimeRig rig;
+  rig.open();
+  rig.store.automatic = false;
+  rig.send("record k 1\nrespond ok");
+  rig.advance(5001);
+  rig.send("record k 2\nrespond ok");
+  const auto waiting = rig.send("record k 3\nrespond ok");
+  EXPECT_EQ(rig.store.waiting.size(), 2u);
+
+  while (!rig.store.waiting.empty()) rig.store.acknowledge();
+
+  EXPECT_EQ(rig.answers->of(waiting), "ok");
 }
 
 }  // namespace

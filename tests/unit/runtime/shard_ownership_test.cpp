@@ -57,6 +57,20 @@ TEST(Ownership, RecordsThatNobodyClaimsAreKeptAndTheirGroupsRefused) {
   EXPECT_THAT(rig.observer.lines.at(0), HasSubstr("no loaded plugin claims"));
 }
 
+TEST(Ownership, WhatAnUnloadedPluginLeftForAnOwnedGroupDoesNotTakeItAway) {
+  ScriptProtocol stranger{{0x5000, 902, true}};
+  for (const auto& [stray_at, own_at] : {std::pair{1u, 2u}, std::pair{2u, 1u}}) {
+    RuntimeRig rig;
+    rig.kept()[stranger.key("g", "offset")] = {stray_at, "1"};
+    rig.kept()[rig.b.key("g", "own")] = {own_at, "1"};
+    rig.open();
+
+    EXPECT_EQ(rig.ask("record mine 1\nrespond ok"), "ok");
+    EXPECT_TRUE(rig.kept().contains(rig.b.key("g", "mine")));
+    EXPECT_THAT(rig.observer.lines.at(0), HasSubstr("keeps 1 records of types (20480)"));
+  }
+}
+
 TEST(Ownership, AnIdThatChangesHandsInABatchTellsBothOwnersIntoTheSameBatch) {
   RuntimeRig rig;
   rig.kept()[rig.b.key("g", "own")] = {1, "1"};

@@ -41,6 +41,27 @@ TEST(Timers, CanBeCancelled) {
   EXPECT_THAT(rig.ask("state"), Not(HasSubstr("g/fired")));
 }
 
+TEST(Timers, ThatAreDueTogetherDoNotKeepOtherEventsWaiting) {
+  RuntimeRig rig;
+  rig.open();
+  rig.ask("note on_timer note fired%1 yes\nrespond ok");
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "timer t" + std::to_string(i) + " 10\n";
+  rig.ask(many + "respond ok");
+  const auto fired = [&rig] {
+    const std::string notes = rig.digest(MUSTER_DIGEST_NOTED);
+    int count = 0;
+    for (auto at = notes.find("=yes"); at != notes.npos; at = notes.find("=yes", at + 1)) ++count;
+    return count;
+  };
+  rig.clock.now_ms += 10;
+  rig.shard().wake();
+  EXPECT_EQ(fired(), 64);
+
+  rig.advance(0);
+  EXPECT_EQ(fired(), 100);
+}
+
 TEST(Timers, APauseOfTheProcessPushesThemBack) {
   RuntimeRig rig;
   rig.open();
@@ -152,7 +173,7 @@ TEST(Calls, WithoutAnAnswerTimeOutAndALateReplyIsIgnored) {
   rig.executor.run_posted();
 
   rig.advance(30000);
-  EXPECT_THAT(rig.ask("state"), HasSubstr("reply=5 7"));
+  EXPECT_THAT(rig.ask("state"), HasSubstr("reply=5 7;"));
   rig.ask("note reply none\nrespond ok");
   rig.caller.calls.at(0).second.body({});
   EXPECT_THAT(rig.ask("state"), HasSubstr("reply=none"));
