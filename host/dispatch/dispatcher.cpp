@@ -4,6 +4,7 @@
 #include "dispatch/broker_answer.hpp"
 #include "dispatch/fanout.hpp"
 #include "dispatch/find_coordinator.hpp"
+#include "runtime/guarded.hpp"
 #include "runtime/shard_of.hpp"
 
 namespace muster::host {
@@ -73,20 +74,19 @@ void Dispatcher::dispatch(const muster_request& request, ReplyTo to, TouchedShar
   route({*api, request, std::move(to), touched});
 }
 
-void Dispatcher::route(const Passing& whole) {
+void Dispatcher::route(Passing whole) {
   const ApiEntry& api = whole.api;
   RouteParts routed;
   routed.frame(from_abi(whole.request.body));
-  muster_code code = MUSTER_INTERNAL;
-  if (api.broker_creates()) {
-    const Broker& broker = parts_.broker;
-    if (offers(broker.table, &muster_broker_v1::route)) {
-      code = broker.table->route(broker.self, &whole.request, routed.sink());
+  const muster_code code = guarded(nullptr, [&]() -> muster_code {
+    if (api.broker_creates()) {
+      const Broker& broker = parts_.broker;
+      if (!offers(broker.table, &muster_broker_v1::route)) return MUSTER_INTERNAL;
+      return broker.table->route(broker.self, &whole.request, routed.sink());
     }
-  } else {
     const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
-    code = creator.table->route(creator.self, &whole.request, routed.sink());
-  }
+    return creator.table->route(creator.self, &whole.request, routed.sink());
+  });
   if (code != MUSTER_OK) {
     whole.to.deliver({AnswerKind::close, {}, {}});
     return;
@@ -94,8 +94,9 @@ void Dispatcher::route(const Passing& whole) {
   if (routed.whole()) {
     muster_request keyed = whole.request;
     keyed.key = to_abi(routed.key());
-    const Passing passing{api, keyed, whole.to, whole.touched};
-    api.claim.scope == MUSTER_SCOPE_RESOURCE ? to_resource(passing) : to_group(passing);
+    Passing passing{api, keyed, std::move(whole.to), whole.touched};
+    api.claim.scope == MUSTER_SCOPE_RESOURCE ? to_resource(std::move(passing))
+                                             : to_group(std::move(passing));
     return;
   }
   const bool single =
@@ -129,11 +130,11 @@ void Dispatcher::fan_out(const Passing& whole, const RouteParts& routed) {
     muster_request copy = whole.request;
     copy.id = parts_.request_ids->fetch_add(1, std::memory_order_relaxed) + 1;
     copy.body = to_abi(Bytes(part->body));
-    const Passing passing{api, copy, part_to, whole.touched};
+    Passing passing{api, copy, part_to, whole.touched};
     if (!ready(*api.space)) {
       refuse(passing, Error::not_coordinator, "the coordinator's topic does not exist");
     } else {
-      to_shard(passing, *api.space, shard);
+      to_shard(std::move(passing), *api.space, shard);
     }
   }
 }
@@ -143,19 +144,19 @@ void Dispatcher::to_part(const Passing& whole, const RoutePart& part, const Repl
   own.id = parts_.request_ids->fetch_add(1, std::memory_order_relaxed) + 1;
   own.key = to_abi(std::string_view(part.key));
   own.body = to_abi(Bytes(part.body));
-  const Passing passing{whole.api, own, to, whole.touched};
+  Passing passing{whole.api, own, to, whole.touched};
   if (part.kind == RoutePart::Kind::shard) {
     Space* const space = find_space(part.key);
     own.key = {};
     if (space != nullptr && space == whole.api.space && part.shard < space->size()) {
-      to_shard(passing, *space, part.shard);
+      to_shard(std::move(passing), *space, part.shard);
     } else {
       refuse(passing, Error::not_coordinator, "no such shard here");
     }
     return;
   }
   switch (part.scope) {
-    case MUSTER_SCOPE_RESOURCE: to_resource(passing); return;
+    case MUSTER_SCOPE_RESOURCE: to_resource(std::move(passing)); return;
     case MUSTER_SCOPE_TOPIC:
     case MUSTER_SCOPE_BROKER:
       if (whole.api.broker != nullptr) {
@@ -164,24 +165,25 @@ void Dispatcher::to_part(const Passing& whole, const RoutePart& part, const Repl
         refuse(passing, Error::invalid_request, "no broker serves this part");
       }
       return;
-    default: to_group(passing);
+    default: to_group(std::move(passing));
   }
 }
 
-void Dispatcher::to_group(const Passing& keyed) {
+void Dispatcher::to_group(Passing keyed) {
   Space* const space = keyed.api.space;
   if (space == nullptr || !ready(*space)) {
     refuse(keyed, Error::not_coordinator, "the coordinator's topic does not exist");
     return;
   }
-  to_shard(keyed, *space, shard_of(from_abi(keyed.request.key), space->size()));
+  const std::uint32_t shard = shard_of(from_abi(keyed.request.key), space->size());
+  to_shard(std::move(keyed), *space, shard);
 }
 
-void Dispatcher::to_resource(const Passing& keyed) {
+void Dispatcher::to_resource(Passing keyed) {
   const std::string_view key = from_abi(keyed.request.key);
   const bool of_group = key.starts_with(group_resource);
   if (!of_group && keyed.api.broker != nullptr) {
-    to_broker(keyed.request, keyed.to);
+    to_broker(keyed.request, std::move(keyed.to));
     return;
   }
   Space* const space = keyed.api.space;
@@ -191,16 +193,16 @@ void Dispatcher::to_resource(const Passing& keyed) {
   }
   const std::uint32_t shard =
       of_group ? shard_of(key.substr(group_resource.size()), space->size()) : 0;
-  to_shard(keyed, *space, shard);
+  to_shard(std::move(keyed), *space, shard);
 }
 
-void Dispatcher::to_shard(const Passing& keyed, Space& space, std::uint32_t shard) {
+void Dispatcher::to_shard(Passing keyed, Space& space, std::uint32_t shard) {
   if (keyed.touched != nullptr) {
     std::vector<bool>& shards = (*keyed.touched)[&space];
     if (shards.empty()) shards.resize(space.size());
     shards[shard] = true;
   }
-  space.shard(shard).submit(keyed.request, *keyed.api.protocols, keyed.to);
+  space.shard(shard).submit(keyed.request, *keyed.api.protocols, std::move(keyed.to));
 }
 
 void Dispatcher::to_broker(const muster_request& request, ReplyTo to) {
@@ -213,14 +215,16 @@ void Dispatcher::refuse(const Passing& passing, Error error, std::string_view wh
   const ApiEntry& api = passing.api;
   const muster_request& request = passing.request;
   BytesCollector body;
-  muster_code code = MUSTER_INTERNAL;
-  if (!api.broker_creates()) {
-    const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
-    code = creator.table->refuse(creator.self, &request, code_of(error), to_abi(why), body.sink());
-  } else if (offers(parts_.broker.table, &muster_broker_v1::refuse)) {
-    code = parts_.broker.table->refuse(parts_.broker.self, &request, code_of(error), to_abi(why),
-                                       body.sink());
-  }
+  const muster_code code = guarded(nullptr, [&]() -> muster_code {
+    if (!api.broker_creates()) {
+      const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
+      return creator.table->refuse(creator.self, &request, code_of(error), to_abi(why),
+                                   body.sink());
+    }
+    const Broker& broker = parts_.broker;
+    if (!offers(broker.table, &muster_broker_v1::refuse)) return MUSTER_INTERNAL;
+    return broker.table->refuse(broker.self, &request, code_of(error), to_abi(why), body.sink());
+  });
   if (code == MUSTER_OK) {
     passing.to.body(body.buffer());
   } else {
@@ -232,16 +236,16 @@ bool Dispatcher::join(const ApiEntry& api, const muster_request& request,
                       const std::vector<muster_bytes>& parts, Buffer& out) const {
   BytesCollector body;
   const auto count = static_cast<std::uint32_t>(parts.size());
-  muster_code code = MUSTER_INTERNAL;
-  if (!api.broker_creates()) {
-    const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
-    if (offers(creator.table, &muster_group_protocol_v1::join)) {
-      code = creator.table->join(creator.self, &request, parts.data(), count, body.sink());
+  const muster_code code = guarded(nullptr, [&]() -> muster_code {
+    if (!api.broker_creates()) {
+      const Protocol& creator = api.space->context().protocols->at(api.protocols->creator);
+      if (!offers(creator.table, &muster_group_protocol_v1::join)) return MUSTER_INTERNAL;
+      return creator.table->join(creator.self, &request, parts.data(), count, body.sink());
     }
-  } else if (offers(parts_.broker.table, &muster_broker_v1::join)) {
-    code =
-        parts_.broker.table->join(parts_.broker.self, &request, parts.data(), count, body.sink());
-  }
+    const Broker& broker = parts_.broker;
+    if (!offers(broker.table, &muster_broker_v1::join)) return MUSTER_INTERNAL;
+    return broker.table->join(broker.self, &request, parts.data(), count, body.sink());
+  });
   out = std::move(body.buffer());
   return code == MUSTER_OK;
 }

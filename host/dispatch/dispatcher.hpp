@@ -62,12 +62,12 @@ class Dispatcher : public Caller {
   };
 
   void to_broker(const muster_request& request, ReplyTo to);
-  void route(const Passing& whole);
+  void route(Passing whole);
   void fan_out(const Passing& whole, const RouteParts& routed);
   void to_part(const Passing& whole, const RoutePart& part, const ReplyTo& to);
-  void to_group(const Passing& keyed);
-  void to_resource(const Passing& keyed);
-  void to_shard(const Passing& keyed, Space& space, std::uint32_t shard);
+  void to_group(Passing keyed);
+  void to_resource(Passing keyed);
+  void to_shard(Passing keyed, Space& space, std::uint32_t shard);
   void refuse(const Passing& passing, Error error, std::string_view why);
   bool join(const ApiEntry& api, const muster_request& request,
             const std::vector<muster_bytes>& parts, Buffer& out) const;

@@ -11,14 +11,8 @@ Fanout::Fanout(const muster_request& request, std::size_t parts, Join join, Repl
 
 void Fanout::deliver(std::uint64_t slot, Answer answer) {
   OwnedAnswer& part = parts_[slot];
-  part.kind = answer.kind;
-  if (answer.kind == AnswerKind::shared) {
-    for (const muster_bytes& piece : answer.shared.parts()) {
-      part.body.insert(part.body.end(), piece.data, piece.data + piece.size);
-    }
-  } else {
-    part.body.assign(answer.body.begin(), answer.body.end());
-  }
+  part = OwnedAnswer(std::move(answer));
+  part.join();
   if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) finish();
 }
 

@@ -43,7 +43,8 @@ class TopicCreated : public AnswerSink {
   explicit TopicCreated(std::function<void(bool)> done) : done_(std::move(done)) {}
 
   void deliver(std::uint64_t, Answer answer) override {
-    const OwnedAnswer kept(std::move(answer));
+    OwnedAnswer kept(std::move(answer));
+    kept.join();
     const auto response =
         protocol::decode<protocol::CreateTopicsResponse>(Bytes(kept.body), create_topics_version);
     const bool exists = response && response->topics.size() == 1 &&
@@ -79,7 +80,14 @@ void FindCoordinator::answer(const muster_request& request, ReplyTo to) {
     return;
   }
   const CoordinatorKind* const kind = kind_of(asked->key_type);
-  if (kind == nullptr || parts_.metadata->current()->by_name(kind->topic) != nullptr) {
+  const auto may_ask = [&](std::string_view key) {
+    return refusal(request, asked->key_type, key).error == Error::none;
+  };
+  // Who is refused must not make a topic.
+  const bool asks = request.version < first_with_batches
+                        ? may_ask(asked->key)
+                        : std::ranges::any_of(asked->coordinator_keys, may_ask);
+  if (kind == nullptr || !asks || parts_.metadata->current()->by_name(kind->topic) != nullptr) {
     respond(request, to, true);
     return;
   }
@@ -105,9 +113,9 @@ void FindCoordinator::create_topic(const CoordinatorKind& kind,
   parts_.caller->call(std::move(call), ReplyTo{std::move(created), 0});
 }
 
-FindCoordinator::Coordinator FindCoordinator::look_up(const muster_request& request,
-                                                      std::int8_t key_type, std::string_view key,
-                                                      bool topic_exists) const {
+FindCoordinator::Coordinator FindCoordinator::refusal(const muster_request& request,
+                                                      std::int8_t key_type,
+                                                      std::string_view key) const {
   const bool known = key_type == group_key || key_type == transaction_key ||
                      (key_type == share_key && request.version >= first_with_share);
   if (!known) return {Error::invalid_request, "Unknown coordinator key type.", -1, {}, -1};
@@ -126,6 +134,15 @@ FindCoordinator::Coordinator FindCoordinator::look_up(const muster_request& requ
             -1,
             {},
             -1};
+  }
+  return {};
+}
+
+FindCoordinator::Coordinator FindCoordinator::look_up(const muster_request& request,
+                                                      std::int8_t key_type, std::string_view key,
+                                                      bool topic_exists) const {
+  if (Coordinator refused = refusal(request, key_type, key); refused.error != Error::none) {
+    return refused;
   }
   const CoordinatorKind* const kind = kind_of(key_type);
   if (kind == nullptr) {

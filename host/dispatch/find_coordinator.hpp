@@ -43,6 +43,9 @@ class FindCoordinator {
   void create_topic(const CoordinatorKind& kind, std::shared_ptr<StoredRequest> request,
                     ReplyTo to);
   void respond(const muster_request& request, const ReplyTo& to, bool topic_exists) const;
+  // What is wrong with asking for this key; error none: nothing.
+  Coordinator refusal(const muster_request& request, std::int8_t key_type,
+                      std::string_view key) const;
   Coordinator look_up(const muster_request& request, std::int8_t key_type, std::string_view key,
                       bool topic_exists) const;
 

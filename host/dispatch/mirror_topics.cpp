@@ -1,9 +1,11 @@
 #include "dispatch/mirror_topics.hpp"
 
+#include "runtime/kafka_error.hpp"
 #include "runtime/shard_of.hpp"
 
 #include <muster/protocol/apis.hpp>
 #include <muster/protocol/messages/produce_request.hpp>
+#include <muster/protocol/messages/produce_response.hpp>
 #include <muster/protocol/record_batch.hpp>
 
 namespace muster::host {
@@ -26,10 +28,22 @@ Buffer produce_request(std::string_view topic, std::uint32_t partition, const Bu
   return body;
 }
 
+// Whether the one partition of a request was appended to.
+bool is_appended(Bytes body) {
+  const auto response = protocol::decode<protocol::ProduceResponse>(body, produce_version);
+  return response && response->responses.size() == 1 &&
+         response->responses[0].partition_responses.size() == 1 &&
+         response->responses[0].partition_responses[0].error_code == code_of(Error::none);
+}
+
 class Sent : public AnswerSink {
  public:
   explicit Sent(std::function<void(bool)> done) : done_(std::move(done)) {}
-  void deliver(std::uint64_t, Answer answer) override { done_(answer.kind != AnswerKind::close); }
+  void deliver(std::uint64_t, Answer answer) override {
+    OwnedAnswer kept(std::move(answer));
+    kept.join();
+    done_(is_appended(kept.body));
+  }
 
  private:
   std::function<void(bool)> done_;
@@ -89,9 +103,8 @@ void MirrorTopics::send_next(const Place& place) {
   }
   auto sent = std::make_shared<Sent>([this, place](bool good) {
     if (!good) {
-      parts_.observer->log(MUSTER_LOG_WARN,
-                           "a batch could not be mirrored to " + place.first + "-" +
-                               std::to_string(place.second));
+      parts_.observer->log(MUSTER_LOG_WARN, "a batch could not be mirrored to " + place.first +
+                                                "-" + std::to_string(place.second));
     }
     parts_.executor->post([this, place] { send_next(place); });
   });

@@ -229,6 +229,16 @@ TEST_F(FindCoordinatorTest, WhereTheTopicExistsNothingIsMade) {
   EXPECT_TRUE(caller_.calls.empty());
 }
 
+TEST_F(FindCoordinatorTest, WhoIsRefusedMakesNoTopic) {
+  EXPECT_EQ(ask(3, one("secret")).error_code, group_authorization_failed);
+  EXPECT_EQ(ask(4, many({"secret"})).coordinators.at(0).error_code, group_authorization_failed);
+  EXPECT_TRUE(ask(4, many({})).coordinators.empty());
+  EXPECT_TRUE(caller_.calls.empty());
+
+  send(4, many({"secret", "g"}));
+  EXPECT_EQ(caller_.calls.size(), 1u);
+}
+
 TEST_F(FindCoordinatorTest, ABodyThatDoesNotParseCloses) {
   const Buffer cut{0, 9, 'g'};
   muster_request request{};
