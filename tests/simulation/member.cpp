@@ -5,8 +5,9 @@
 #include <muster/protocol/messages/find_coordinator_request.hpp>
 #include <muster/protocol/messages/offset_commit_request.hpp>
 
+#include <re2/re2.h>
+
 #include <algorithm>
-#include <regex>
 
 namespace muster::simulation {
 namespace {
@@ -34,7 +35,7 @@ std::int64_t Member::sure_until() const {
 
 bool Member::subscribes(const std::string& topic) const {
   if (std::ranges::find(spec_.topics, topic) != spec_.topics.end()) return true;
-  return spec_.regex && std::regex_match(topic, std::regex(*spec_.regex));
+  return spec_.regex && RE2::FullMatch(topic, *spec_.regex);
 }
 
 std::int64_t Member::next_due() const {

@@ -23,11 +23,26 @@ INSTANTIATE_TEST_SUITE_P(FromSeed, Simulation,
 // A simulation that never gets anywhere finds nothing.
 TEST(SimulationReach, EverythingThatMayHappenDoes) {
   std::map<std::string, int> seen;
-  for (const char* event :
-       {"has committed", "its session expired", "did not revoke", "waited too long", "error 14",
-        "error 15", "error 16", "error 25", "error 110", "error 111", "leaves for a while",
-        "it did not finish in time", "crossed the border", "two members", "partition that does not",
-        "closed: the store could not load", "could not commit", "but has landed", "deleted"}) {
+  for (const char* event : {"has committed",
+                            "its session expired",
+                            "did not revoke",
+                            "waited too long",
+                            "error 14",
+                            "error 15",
+                            "error 16",
+                            "error 25",
+                            "error 110",
+                            "error 111",
+                            "leaves for a while",
+                            "it did not finish in time",
+                            "no worker was free in time",
+                            "crossed the border",
+                            "two members",
+                            "partition that does not",
+                            "closed: the store could not load",
+                            "could not commit",
+                            "but has landed",
+                            "deleted"}) {
     seen[event] = 0;
   }
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

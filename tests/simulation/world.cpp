@@ -14,8 +14,8 @@ constexpr std::int64_t quiet_ms = 150000;  // sessions, rebalances and back-offs
 constexpr std::int64_t longest_lie_ms = 20000;
 constexpr int assignor_faults_a_run = 7;
 
-const host::OffloadJob* assignor_job(const std::shared_ptr<host::Job>& job) {
-  const auto* offload = dynamic_cast<const host::OffloadJob*>(job.get());
+host::OffloadJob* assignor_job(const std::shared_ptr<host::Job>& job) {
+  auto* const offload = dynamic_cast<host::OffloadJob*>(job.get());
   return offload != nullptr && offload->assignor != nullptr ? offload : nullptr;
 }
 
@@ -102,7 +102,9 @@ bool World::run_job(bool patiently) {
   if (jobs.empty()) return false;
   const std::size_t index = random_.below(jobs.size());
   const bool may_lie = patiently && is_chaos_ && has_slow_assignors_;
-  if (may_lie && assignor_job(jobs[index]) != nullptr && !random_.chance(50)) {
+  host::OffloadJob* const assignor = assignor_job(jobs[index]);
+  if (may_lie && assignor != nullptr && !random_.chance(50)) {
+    if (random_.chance(500)) assignor->take();  // it is not in the queue: it is slow
     const std::int64_t since =
         lying_since_.try_emplace(jobs[index], host_.clock.now_ms).first->second;
     if (host_.clock.now_ms - since < longest_lie_ms) return false;
