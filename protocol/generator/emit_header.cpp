@@ -2,6 +2,8 @@
 #include "emit.hpp"
 #include "expressions.hpp"
 
+#include <algorithm>
+
 namespace muster::generator {
 namespace {
 
@@ -20,8 +22,19 @@ std::string constants(const Message& message) {
   return out + constant("first_flexible_version", flexible) + "\n";
 }
 
-std::string members(const Struct& s) {
-  std::string out;
+// A struct that a std::optional member holds. Clang asks whether it can be made while the class
+// around it is still open and a member's default cannot be looked at; a constructor of its own says
+// yes.
+bool held_by_optional(const Message& message, const Struct& s) {
+  return std::ranges::any_of(message.structs, [&](const Struct& holder) {
+    return std::ranges::any_of(holder.fields, [&](const Field& field) {
+      return field.struct_name == s.name && field.optional() && !field.array;
+    });
+  });
+}
+
+std::string members(const Message& message, const Struct& s) {
+  std::string out = held_by_optional(message, s) ? s.name + "() {}\n\n" : "";
   for (const Field& field : s.fields) {
     out += field_type(field) + " " + field.identifier;
     const std::string value = default_expression(field);
@@ -43,9 +56,9 @@ std::string emit_header(const Message& message) {
   out += "struct " + message.name + " {\n" + constants(message);
   for (const Struct& s : message.structs) {
     if (&s == &message.root()) break;
-    out += "struct " + s.name + " {\n" + members(s) + "};\n\n";
+    out += "struct " + s.name + " {\n" + members(message, s) + "};\n\n";
   }
-  out += members(message.root()) + "};\n\n}  // namespace muster::protocol\n";
+  out += members(message, message.root()) + "};\n\n}  // namespace muster::protocol\n";
   return indented(out);
 }
 

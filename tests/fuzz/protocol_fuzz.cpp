@@ -23,9 +23,14 @@ void try_message(Bytes input, Bytes body) {
 void try_batches(Bytes body) {
   for (const RecordBatchView& batch : Batches(body)) {
     static_cast<void>(batch.validate());
+    static_cast<void>(batch.next_offset());
+    static_cast<void>(batch.last_sequence());
     RecordReader reader(batch.records(), batch.record_count());
     Record record;
     while (reader.next(record)) {
+      static_cast<void>(batch.offset_of(record));
+      static_cast<void>(batch.timestamp_of(record));
+      if (record.key) static_cast<void>(control_type(*record.key));
     }
   }
   RecordReader reader(body, 1000);

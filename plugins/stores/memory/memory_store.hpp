@@ -2,7 +2,6 @@
 // Owned by the host; callable from any thread, shards are independent of each other.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace muster::protocol {
 namespace {
 
@@ -125,6 +127,18 @@ TEST(RecordBatch, CountsThatDisagreeAreNotConsecutive) {
   EXPECT_FALSE(RecordBatchView::first(bytes)->has_consecutive_offsets());
   const Buffer none = with_int32(one_record(), 57, 0);
   EXPECT_FALSE(RecordBatchView::first(none)->has_consecutive_offsets());
+}
+
+TEST(RecordBatch, OffsetsAndTimestampsOfALiarWrapAsJavasDo) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  Buffer bytes = one_record();
+  stamp(bytes, most, 0);
+  for (std::size_t at = 27; at < 35; ++at) bytes[at] = at == 27 ? 0x7F : 0xFF;  // base timestamp
+  const auto batch = RecordBatchView::first(bytes);
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(batch->next_offset(), least);
+  EXPECT_EQ(batch->offset_of(Record{.offset_delta = 2}), least + 1);
+  EXPECT_EQ(batch->timestamp_of(Record{.timestamp_delta = 2}), least + 1);
 }
 
 TEST(RecordBatch, SequencesWrapToZero) {

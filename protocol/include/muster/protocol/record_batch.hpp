@@ -78,8 +78,8 @@ class RecordBatchView {
   [[nodiscard]] std::int32_t base_sequence() const { return at<std::int32_t>(53); }
   [[nodiscard]] std::int32_t record_count() const { return at<std::int32_t>(57); }
 
-  [[nodiscard]] std::int64_t last_offset() const { return base_offset() + last_offset_delta(); }
-  [[nodiscard]] std::int64_t next_offset() const { return last_offset() + 1; }
+  [[nodiscard]] std::int64_t last_offset() const { return sum(base_offset(), last_offset_delta()); }
+  [[nodiscard]] std::int64_t next_offset() const { return sum(last_offset(), 1); }
   // Sequences wrap to 0 after the largest int32.
   [[nodiscard]] std::int32_t last_sequence() const;
   [[nodiscard]] Compression compression() const {
@@ -94,16 +94,21 @@ class RecordBatchView {
   [[nodiscard]] bool has_producer_id() const { return producer_id() >= 0; }
 
   [[nodiscard]] std::int64_t offset_of(const Record& record) const {
-    return base_offset() + record.offset_delta;
+    return sum(base_offset(), record.offset_delta);
   }
   [[nodiscard]] std::int64_t timestamp_of(const Record& record) const {
     return timestamp_type() == TimestampType::log_append_time
                ? max_timestamp()
-               : base_timestamp() + record.timestamp_delta;
+               : sum(base_timestamp(), record.timestamp_delta);
   }
 
  private:
   explicit RecordBatchView(Bytes bytes) : bytes_(bytes) {}
+
+  // Wraps: what is added comes from the wire.
+  static std::int64_t sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
 
   template <class Integer>
   [[nodiscard]] Integer at(std::size_t offset) const {
