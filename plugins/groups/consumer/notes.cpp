@@ -107,7 +107,7 @@ WaitingHeartbeat read_waiting(Reader& in) {
 
 NoteBytes to_bytes(const GroupNote& note) {
   NoteBytes bytes{key_of(Kind::group, note.group, 0), std::nullopt};
-  if (note.notes) write(bytes.value.emplace(), *note.notes);
+  write(bytes.value.emplace(), note.notes);
   return bytes;
 }
 
@@ -128,17 +128,18 @@ std::optional<Note> read_note(Bytes key, std::optional<Bytes> value) {
   const auto kind = static_cast<Kind>(of_key.read_int8());
   const std::string_view group = of_key.read_string(true);
   const auto token = static_cast<std::uint64_t>(of_key.read_int64());
+  if (!value && kind != Kind::waiting) return std::nullopt;
   Reader in(value.value_or(Bytes{}));
   Note note;
   switch (kind) {
     case Kind::group:
-      note = GroupNote{group, value ? std::optional(read_group_notes(in)) : std::nullopt};
+      note = GroupNote{group, read_group_notes(in)};
       break;
     case Kind::waiting:
       note = WaitingNote{group, token, value ? std::optional(read_waiting(in)) : std::nullopt};
       break;
     case Kind::new_topics:
-      note = NewTopicsNote{value ? in.read_int64() : 0};
+      note = NewTopicsNote{in.read_int64()};
       break;
     default:
       return std::nullopt;

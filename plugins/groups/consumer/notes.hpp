@@ -54,7 +54,7 @@ struct WaitingHeartbeat {
 
 struct GroupNote {
   std::string_view group;
-  std::optional<GroupNotes> notes;  // nothing never happens; a group's notes go with the group
+  GroupNotes notes;  // go with the group
 };
 struct WaitingNote {
   std::string_view group;

@@ -267,7 +267,7 @@ void State::replay_note(const sdk::Replayed& replayed) {
     new_topics_version_ = topics->version;
   } else if (auto* of_group = std::get_if<GroupNote>(&*note)) {
     const auto found = groups_.find(of_group->group);
-    if (found != groups_.end() && of_group->notes) found->second->notes = *of_group->notes;
+    if (found != groups_.end()) found->second->notes = std::move(of_group->notes);
   } else if (auto* waiting = std::get_if<WaitingNote>(&*note)) {
     const auto found = groups_.find(waiting->group);
     if (found == groups_.end()) return;

@@ -137,7 +137,9 @@ bool is_of_former_group(const Group& group, std::int32_t epoch,
                         const sdk::PartitionAssignment& result) {
   if (epoch < group.epoch) return false;
   for (std::uint32_t member = 0; member < result.input.member_count(); ++member) {
-    if (heir_of(group, result.input, member).empty()) return true;
+    if (group.find_member(result.input.member_ids()[member]) != nullptr) continue;
+    const auto instance = result.input.instance_id(member);
+    if (!instance || group.static_member(*instance) == nullptr) return true;
   }
   return false;
 }

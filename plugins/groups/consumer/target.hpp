@@ -25,7 +25,7 @@ std::size_t preferred_assignor_after(const Settings& settings, const Group& grou
 bool ask_for_assignment(Draft& draft, std::size_t assignor);
 
 // Whether the run was asked for by a group of the same name that was deleted since: whoever leaves
-// bumps the epoch, so at the group's own epoch nobody can be missing.
+// bumps the epoch, so at the group's own epoch nobody can be missing but who was replaced.
 bool is_of_former_group(const Group& group, std::int32_t epoch,
                         const sdk::PartitionAssignment& result);
 

@@ -130,6 +130,18 @@ void ConsumerRig::open() { ProtocolRig::open(); }
 
 void ConsumerRig::reload() { ProtocolRig::reload(); }
 
+testing::Outcome ConsumerRig::decide(const testing::RequestSpec& spec) {
+  return ProtocolRig::decide(spec);
+}
+
+testing::Buffer ConsumerRig::answer(const testing::RequestSpec& spec) {
+  return ProtocolRig::answer(spec);
+}
+
+testing::Outcome ConsumerRig::on_timer(const std::string& key) {
+  return ProtocolRig::on_timer(key);
+}
+
 void ConsumerRig::topic(std::string_view name, std::uint32_t partitions) {
   topic(name, {.partitions = partitions});
 }

@@ -58,6 +58,9 @@ class ConsumerRig : public testing::ProtocolRig {
   // The rig's own, but compiled once.
   void open();
   void reload();
+  testing::Outcome decide(const testing::RequestSpec& spec);
+  testing::Buffer answer(const testing::RequestSpec& spec);
+  testing::Outcome on_timer(const std::string& key);
 
   Topics topics{metadata};
   std::deque<Run> runs;                          // assignors asked for

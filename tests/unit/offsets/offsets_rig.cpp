@@ -28,6 +28,22 @@ OffsetsRig::OffsetsRig(Door door) : ProtocolRig(plugin_behind(door), "offsets") 
   open();
 }
 
+OffsetsRig::~OffsetsRig() = default;
+
+void OffsetsRig::open() { ProtocolRig::open(); }
+
+void OffsetsRig::close() { ProtocolRig::close(); }
+
+void OffsetsRig::reload() { ProtocolRig::reload(); }
+
+Outcome OffsetsRig::decide(const RequestSpec& spec) { return ProtocolRig::decide(spec); }
+
+Buffer OffsetsRig::answer(const RequestSpec& spec) { return ProtocolRig::answer(spec); }
+
+Outcome OffsetsRig::on_metadata() { return ProtocolRig::on_metadata(); }
+
+std::vector<Outcome> OffsetsRig::advance(std::int64_t ms) { return ProtocolRig::advance(ms); }
+
 protocol::OffsetCommitRequest OffsetsRig::commit_request(std::string_view group,
                                                          const std::vector<Line>& lines) {
   protocol::OffsetCommitRequest request;

@@ -97,6 +97,16 @@ inline Verdict verdict(std::string topic, std::int32_t partition, Error error = 
 class OffsetsRig : public testing::ProtocolRig {
  public:
   explicit OffsetsRig(Door door);
+  ~OffsetsRig();
+
+  // The rig's own, but compiled once.
+  void open();
+  void close();
+  void reload();
+  Outcome decide(const RequestSpec& spec);
+  Buffer answer(const RequestSpec& spec);
+  Outcome on_metadata();
+  std::vector<Outcome> advance(std::int64_t ms);
 
   template <class Response, class Message>
   Decoded<Response> ask(const Message& message, std::int16_t version) {
