@@ -79,18 +79,19 @@ void ConfigReader::finish_bind() {
 void ConfigReader::check_bound(std::string_view what, const BoundName& bound) {
   const std::string definition = bound.name.substr(0, bound.name.find('/'));
   std::vector<std::string> known;
+  known.reserve(config_.plugins.size());
   for (const PluginDefinition& plugin : config_.plugins) known.push_back(plugin.name);
   if (std::ranges::find(known, definition) != known.end()) return;
   fail(bound.origin, "'bind." + std::string(what) + "' names '" + definition +
                          "', which no [[plugin]] defines" + did_you_mean(definition, known));
 }
 
-// The host needs some options before there is a plugin that could declare others. Options checks
-// them all again.
+// The host needs some options, all of them numbers, before there is a plugin that could declare
+// others. Options checks them all again.
 void ConfigReader::finish_host_options() {
   for (const ConfiguredValue& configured : config_.options) {
     for (const muster_option& option : host_options()) {
-      if (configured.name != option.name) continue;
+      if (configured.name != option.name || option.type != MUSTER_OPTION_INT64) continue;
       if (!configured.from_command_line && configured.kind != ValueKind::integer) {
         fail(configured.origin, "option '" + configured.name + "' must be an integer, but is " +
                                     std::string(to_string(configured.kind)));

@@ -2,7 +2,7 @@
 #include "config/config_reader.hpp"
 #include "config/host_config.hpp"
 
-#include <algorithm>
+#include <map>
 
 namespace muster::host {
 
@@ -17,10 +17,15 @@ std::filesystem::path folder_of(const ConfigSource& source) {
   return source.file ? source.file->parent_path() : std::filesystem::path();
 }
 
-void sort_by_line(ConfigErrors& errors) {
-  std::ranges::stable_sort(errors.errors, [](const ConfigError& a, const ConfigError& b) {
-    return a.origin.file == b.origin.file && a.origin.line < b.origin.line;
-  });
+// What the file says by its lines, then what --set says; otherwise as it was found.
+void sort_by_line(ConfigErrors& errors, const std::string& file) {
+  std::multimap<std::pair<bool, int>, ConfigError> ordered;
+  for (ConfigError& error : errors.errors) {
+    const std::pair key(error.origin.file != file, error.origin.line);
+    ordered.emplace(key, std::move(error));
+  }
+  errors.errors.clear();
+  for (auto& [key, error] : ordered) errors.errors.push_back(std::move(error));
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ std::expected<HostConfig, ConfigErrors> load_config(const ConfigSource& source) 
   for (const std::string& assignment : source.sets) reader.set(assignment);
   reader.finish();
   if (errors.errors.empty()) return config;
-  sort_by_line(errors);
+  sort_by_line(errors, config.source);
   return std::unexpected(std::move(errors));
 }
 

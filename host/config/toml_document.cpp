@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace muster::host {
 namespace {
@@ -68,7 +68,7 @@ class Converter {
     for (const auto& [position, key] : order) {
       TomlNode child = convert(*table.get(key->str()));
       if (child.origin.line == 0) child.origin.line = static_cast<int>(position.line);
-      out.members.emplace_back(std::string(key->str()), std::move(child));
+      out.members.push_back({std::string(key->str()), std::move(child)});
     }
     return out;
   }
@@ -97,8 +97,8 @@ std::string explain(const toml::parse_error& error) {
 }  // namespace
 
 const TomlNode* TomlNode::find(std::string_view key) const {
-  const auto at = std::ranges::find(members, key, &std::pair<std::string, TomlNode>::first);
-  return at == members.end() ? nullptr : &at->second;
+  const auto at = std::ranges::find(members, key, &TomlMember::name);
+  return at == members.end() ? nullptr : &at->node;
 }
 
 std::string_view to_string(TomlNode::Kind kind) {
@@ -131,7 +131,7 @@ std::expected<TomlNode, ConfigErrors> parse_toml_file(const std::filesystem::pat
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    const std::string why = std::strerror(errno);
+    const std::string why = std::generic_category().message(errno);
     return std::unexpected(one_error({file.string(), 0}, "cannot be read: " + why));
   }
   const std::string text(std::istreambuf_iterator<char>(in), {});

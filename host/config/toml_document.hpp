@@ -9,10 +9,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace muster::host {
+
+struct TomlMember;
 
 struct TomlNode {
   enum class Kind { boolean, integer, floating, string, date, array, table };
@@ -22,10 +23,15 @@ struct TomlNode {
   std::string text;  // of a scalar, as an option's text would spell it
   std::int64_t integer = 0;
   bool boolean = false;
-  std::vector<TomlNode> items;                            // array
-  std::vector<std::pair<std::string, TomlNode>> members;  // table, in file order
+  std::vector<TomlNode> items;      // array
+  std::vector<TomlMember> members;  // table, in file order
 
   [[nodiscard]] const TomlNode* find(std::string_view key) const;
+};
+
+struct TomlMember {
+  std::string name;
+  TomlNode node;
 };
 
 [[nodiscard]] std::string_view to_string(TomlNode::Kind kind);

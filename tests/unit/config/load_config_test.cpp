@@ -1,5 +1,6 @@
 // Configuration files: what becomes of each table, and what is said about mistakes.
 #include "config/host_config.hpp"
+#include "config/options.hpp"
 
 #include "scratch_file.hpp"
 
@@ -46,6 +47,16 @@ class LoadConfig : public ::testing::Test {
 
   testing::ScratchFolder folder_;
 };
+
+TEST_F(LoadConfig, TakesEveryOptionOfTheHostFromAFile) {
+  std::string text = std::string(minimal) + "[options]\n";
+  for (const muster_option& option : host_options()) {
+    text += std::string(option.name) + " = " + option.default_value + "\n";
+  }
+  EXPECT_EQ(complaint(text), "");
+  EXPECT_THAT(complaint(std::string(minimal) + "[options]\nnode.id = true\n"),
+              HasSubstr("option 'node.id' must be an integer, but is a boolean"));
+}
 
 TEST_F(LoadConfig, HasKafkasLimitsByDefault) {
   const HostConfig config = load(minimal);

@@ -13,7 +13,7 @@ TEST(TomlDocument, KeepsFileOrderAndLines) {
 
   ASSERT_TRUE(root);
   ASSERT_EQ(root->members.size(), 2u);
-  EXPECT_EQ(root->members[0].first, "b");
+  EXPECT_EQ(root->members[0].name, "b");
   EXPECT_EQ(root->find("a")->find("y")->origin.line, 4);
   EXPECT_EQ(root->find("a")->find("y")->origin.file, "f.toml");
 }
