@@ -11,12 +11,18 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <poll.h>
+
+#include <chrono>
+
 namespace muster::host {
 namespace {
 
 namespace asio = boost::asio;
 
 constexpr std::size_t text_length_max = 40;  // of a reason that goes to the log
+// How often a connection that is not read is looked at for a peer that is gone.
+constexpr std::chrono::seconds hang_up_check{1};
 
 }  // namespace
 
@@ -41,10 +47,10 @@ asio::awaitable<void> Connection::run() {
   boost::system::error_code error;
   socket_.non_blocking(true, error);
   socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  socket_.set_option(asio::socket_base::keep_alive(true), error);
   while (!closing_) {
     if (!may_read()) {
-      wait_for_room();
-      co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      co_await wait_for_room();
     } else if (!stalled_frames_) {
       const auto space = frames_.space();
       const std::size_t count =
@@ -71,16 +77,29 @@ bool Connection::has_room() const {
 
 bool Connection::may_read() const { return has_room() && !shared_->in_flight.full(); }
 
-// Parks the reading coroutine on a timer that never fires; whoever makes room cancels it.
-void Connection::wait_for_room() {
-  room_.expires_at(asio::steady_timer::time_point::max());
+// Whoever makes room cancels the wait; without room it looks for a peer that is gone.
+asio::awaitable<void> Connection::wait_for_room() {
+  boost::system::error_code woken;
   waits_for_room_ = true;
-  if (!shared_->in_flight.full()) return;
-  shared_->in_flight.when_room([weak = weak_from_this()] {
-    if (const auto self = weak.lock()) {
-      asio::post(self->context_, [self] { self->resume(); });
-    }
-  });
+  if (!asked_host_ && shared_->in_flight.full()) {
+    asked_host_ = true;
+    shared_->in_flight.when_room([weak = weak_from_this()] {
+      const auto self = weak.lock();
+      if (!self) return;
+      asio::post(self->context_, [self] {
+        self->asked_host_ = false;
+        self->resume();
+      });
+    });
+  }
+  shared_->parts.observer->unread(1);
+  while (waits_for_room_ && !closing_) {
+    room_.expires_after(hang_up_check);
+    co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    if (waits_for_room_ && hung_up()) shut();
+  }
+  waits_for_room_ = false;
+  shared_->parts.observer->unread(-1);
 }
 
 // The host-wide limit is looked at by who wakes: if it is full again, that one asks anew.
@@ -88,6 +107,18 @@ void Connection::resume() {
   if (!waits_for_room_ || (!has_room() && !closing_)) return;
   waits_for_room_ = false;
   room_.cancel();
+}
+
+// A reset is certain. An orderly end only counts where reading would find nothing before it: what
+// lies there are requests, as long as they will still be read.
+bool Connection::hung_up() {
+  if (shut_) return false;
+  pollfd peer{socket_.native_handle(), POLLRDHUP, 0};
+  if (::poll(&peer, 1, 0) <= 0) return false;
+  if ((peer.revents & (POLLERR | POLLHUP)) != 0) return true;
+  if (deaf_) return false;
+  boost::system::error_code ignored;
+  return draining_ || (frames_.buffered() == 0 && socket_.available(ignored) == 0);
 }
 
 bool Connection::handle_frames() {
@@ -206,17 +237,25 @@ void Connection::close() {
 
 void Connection::drain() {
   asio::post(context_, [self = shared_from_this()] {
+    if (self->shut_) return;
     self->draining_ = true;
+    self->deaf_ = true;
     boost::system::error_code ignored;
     self->socket_.shutdown(asio::ip::tcp::socket::shutdown_receive, ignored);
     self->flush();
+    // What is still owed may be a long poll: the broker hears that nobody waits for it any more.
+    // Shards have been told to answer what they hold.
+    if (!self->shut_) self->shared_->parts.dispatcher->disconnected(self->identity_.id, {});
   });
 }
 
 // Whoever takes no answers for so long is not waited for.
 void Connection::close_if_idle(std::int64_t since_ms) {
   if (active_ms_.load(std::memory_order_relaxed) >= since_ms) return;
-  asio::post(context_, [self = shared_from_this()] { self->shut(); });
+  asio::post(context_, [self = shared_from_this()] {
+    if (!self->shut_) self->shared_->parts.observer->closed_idle();
+    self->shut();
+  });
 }
 
 }  // namespace muster::host

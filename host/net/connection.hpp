@@ -54,8 +54,10 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   // Within the limits of this connection; and of the host.
   bool has_room() const;
   bool may_read() const;
-  void wait_for_room();
+  boost::asio::awaitable<void> wait_for_room();
   void resume();
+  // Looks whether the peer is gone, where reading would not show it.
+  bool hung_up();
 
   void take(std::uint64_t slot, Answer answer);
   void fetch_mailbox();
@@ -81,7 +83,9 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   bool closing_ = false;  // after what is in the buffers
   bool shut_ = false;
   bool draining_ = false;  // reads nothing more; closes once what is owed is out
+  bool deaf_ = false;      // our own doing: the socket gives nothing more to read
   bool waits_for_room_ = false;
+  bool asked_host_ = false;      // the host-wide limit will call back
   bool stalled_frames_ = false;  // the limits left frames unhandled that may be whole
   std::atomic<std::int64_t> active_ms_;
 

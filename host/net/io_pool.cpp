@@ -36,7 +36,7 @@ struct IoPool::Impl {
       : clock(its_clock),
         contexts(thread_count),
         timer(contexts.all.front()),
-        workers(std::make_unique<WorkerPool>(worker_count)) {}
+        workers(worker_count) {}
 
   struct Wake {
     std::int64_t at;
@@ -56,7 +56,7 @@ struct IoPool::Impl {
   std::atomic<std::int64_t> asked{no_deadline};  // the time the timer is set to, or about to be
   std::function<void(std::int64_t)> paused;
   std::vector<std::thread> threads;
-  std::unique_ptr<WorkerPool> workers;
+  WorkerPool workers;
 };
 
 IoPool::IoPool(std::size_t threads, std::size_t workers, Clock& clock)
@@ -81,11 +81,13 @@ void IoPool::start() {
 }
 
 void IoPool::stop() {
-  impl_->workers.reset();
   for (auto& context : impl_->contexts.all) context.stop();
   for (auto& thread : impl_->threads) thread.join();
   impl_->threads.clear();
+  impl_->workers.stop();
 }
+
+std::size_t IoPool::workers_written_off() const { return impl_->workers.written_off(); }
 
 void IoPool::post(Task task) {
   boost::asio::io_context* const mine = IoContexts::current();
@@ -93,13 +95,9 @@ void IoPool::post(Task task) {
   boost::asio::post(context, [kept = std::move(task)]() mutable { kept(); });
 }
 
-void IoPool::run(std::shared_ptr<Job> job) {
-  if (impl_->workers) impl_->workers->run(std::move(job));
-}
+void IoPool::run(std::shared_ptr<Job> job) { impl_->workers.run(std::move(job)); }
 
-void IoPool::abandon(const std::shared_ptr<Job>& job) {
-  if (impl_->workers) impl_->workers->abandon(job);
-}
+void IoPool::abandon(const std::shared_ptr<Job>& job) { impl_->workers.abandon(job); }
 
 void IoPool::wake_at(Shard& shard, std::int64_t monotonic_ms) {
   {

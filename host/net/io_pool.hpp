@@ -21,8 +21,11 @@ class IoPool : public Executor {
   IoPool& operator=(const IoPool&) = delete;
 
   void start();
-  // Ends all threads; what is queued is dropped.
+  // Ends all threads; what is queued is dropped. Returns when nobody is inside a plugin any more,
+  // which may be never.
   void stop();
+  // Workers that hang right now.
+  std::size_t workers_written_off() const;
   // Called, on one of the threads, when the process did not run for `ms` milliseconds.
   void on_pause(std::function<void(std::int64_t ms)> callback);
   IoContexts& contexts();

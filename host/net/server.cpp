@@ -15,13 +15,19 @@ using asio::ip::tcp;
 
 constexpr std::int64_t sweep_ms_min = 100;
 constexpr std::int64_t sweep_ms_max = 30000;
+// Between two tries to accept where the process has no file descriptor left, or the like.
+constexpr std::chrono::milliseconds accept_again{100};
 
 }  // namespace
 
 struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
   struct Listener {
+    Listener(std::string its_name, asio::io_context& context)
+        : name(std::move(its_name)), acceptor(context), again(context) {}
+
     std::string name;
     tcp::acceptor acceptor;
+    asio::steady_timer again;
   };
 
   explicit Impl(ServerParts its_parts)
@@ -30,6 +36,7 @@ struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
         sweep(its_parts.pool->contexts().all.front()) {}
 
   void accept(Listener& listener);
+  void accept_later(Listener& listener);
   void admit(const Listener& listener, asio::io_context& context, tcp::socket socket);
   void sweep_idle();
   std::vector<std::shared_ptr<Connection>> all() const;
@@ -61,7 +68,7 @@ std::string Server::bind(const ListenerConfig& listener) {
       listener.bind.host == "localhost" ? "127.0.0.1" : listener.bind.host, error);
   if (error) return "'" + listener.bind.host + "' is not an IP address";
   auto& front = impl_->parts.pool->contexts().all.front();
-  Impl::Listener& made = impl_->listeners.emplace_back(listener.name, tcp::acceptor(front));
+  Impl::Listener& made = impl_->listeners.emplace_back(listener.name, front);
   const tcp::endpoint endpoint(address, listener.bind.port);
   made.acceptor.open(endpoint.protocol(), error);
   if (!error) made.acceptor.set_option(tcp::acceptor::reuse_address(true), error);
@@ -89,8 +96,21 @@ void Server::Impl::accept(Listener& listener) {
       context, [self = shared_from_this(), &listener, &context](
                    const boost::system::error_code& error, tcp::socket socket) {
         if (error == asio::error::operation_aborted || !listener.acceptor.is_open()) return;
-        if (!error) self->admit(listener, context, std::move(socket));
+        if (error) {
+          self->parts.observer->accept_failed(error.message());
+          self->accept_later(listener);
+          return;
+        }
+        self->admit(listener, context, std::move(socket));
         self->accept(listener);
+      });
+}
+
+void Server::Impl::accept_later(Listener& listener) {
+  listener.again.expires_after(accept_again);
+  listener.again.async_wait(
+      [self = shared_from_this(), &listener](const boost::system::error_code& error) {
+        if (!error && listener.acceptor.is_open()) self->accept(listener);
       });
 }
 
@@ -140,6 +160,7 @@ void Server::drain() {
     for (Impl::Listener& listener : impl->listeners) {
       boost::system::error_code ignored;
       listener.acceptor.close(ignored);
+      listener.again.cancel();
     }
     impl->sweep.cancel();
   });

@@ -19,6 +19,9 @@ class NetObserver {
   virtual void opened() = 0;
   virtual void closed() = 0;
   virtual void requests(std::uint64_t count) = 0;
+  virtual void unread(int by) = 0;  // connections that are open but not read, more or less
+  virtual void closed_idle() = 0;
+  virtual void accept_failed(std::string_view why) = 0;
   virtual void refused_frame(std::string_view why) = 0;
 };
 

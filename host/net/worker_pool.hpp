@@ -16,34 +16,34 @@ namespace muster::host {
 
 class WorkerPool {
  public:
-  // How many workers may hang before no more are replaced.
+  // How many workers may hang at one time before no more are replaced.
   static constexpr std::size_t written_off_max = 8;
 
   explicit WorkerPool(std::size_t workers);
-  // Waits for running jobs, but not for workers that were written off: those are detached.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   void run(std::shared_ptr<Job> job);
   void abandon(const std::shared_ptr<Job>& job);
+  // Starts no more jobs and waits for those that run, written off or not: what they run in goes
+  // next. How long that may take is the caller's business.
+  void stop();
+  // Workers that are past their deadline right now.
+  std::size_t written_off() const;
 
  private:
-  // Outlives the pool, for the sake of workers that were written off.
-  struct Shared {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::deque<std::shared_ptr<Job>> queue;
-    std::map<const Job*, std::thread::id> running;
-    std::map<std::thread::id, bool> written_off;
-    bool stopping = false;
-  };
-
   void add_worker();
-  static void work(const std::shared_ptr<Shared>& shared);
+  void work();
+  bool comes_back(std::thread::id self);
 
-  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
-  std::map<std::thread::id, std::thread> threads_;  // guarded by shared_->mutex
+  mutable std::mutex mutex_;  // guards all of this
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Job>> queue_;
+  std::map<const Job*, std::thread::id> running_;
+  std::map<std::thread::id, bool> written_off_;  // whether somebody took its place
+  std::map<std::thread::id, std::thread> threads_;
+  bool stopping_ = false;
 };
 
 }  // namespace muster::host

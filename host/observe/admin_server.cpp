@@ -25,6 +25,8 @@ using boost::system::error_code;
 
 constexpr std::chrono::seconds patience{10};
 constexpr std::uint32_t most_header_bytes = 8192;
+// Between two tries to accept where the process has no file descriptor left, or the like.
+constexpr std::chrono::milliseconds accept_again{100};
 
 struct Answer {
   http::status status = http::status::ok;
@@ -136,13 +138,19 @@ struct AdminServer::Impl {
   AdminHandlers handlers;
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
+  asio::steady_timer again{context};
   std::uint16_t port = 0;
   std::thread thread;
 
   void accept() {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (!error) std::make_shared<Session>(std::move(socket), handlers)->start();
+      if (error) {
+        again.expires_after(accept_again);
+        again.async_wait([this](error_code) { accept(); });
+        return;
+      }
+      std::make_shared<Session>(std::move(socket), handlers)->start();
       accept();
     });
   }

@@ -8,6 +8,8 @@
 #include "service/host_observer.hpp"
 #include "service/instances.hpp"
 
+#include <chrono>
+#include <future>
 #include <thread>
 
 namespace muster::host {
@@ -31,7 +33,7 @@ LogSettings log_settings(const HostConfig& config) {
 }  // namespace
 
 struct Host::Impl {
-  explicit Impl(HostConfig its_config)
+  Impl(HostConfig its_config, Composition its_composition)
       : config(std::move(its_config)),
         log(log_settings(config)),
         observer(log, metrics),
@@ -39,15 +41,17 @@ struct Host::Impl {
         services({&clock, &log, &metrics, &metadata, config.node_id,
                   [this](std::string_view space, std::uint32_t shard) {
                     return shard_owner(space, shard);
-                  }}) {}
+                  }}),
+        composition(std::move(its_composition)) {}
 
   std::string start();
-  std::string compose_plugins();
+  std::string create_plugins();
   void make_dispatcher();
   Space& add_space(const char* name, const char* topic, const ProtocolSet& protocols);
   std::string listen();
   std::string start_admin();
   std::string not_ready() const;
+  std::string metrics_text();
   std::vector<Feature> features() const;
   std::pair<std::string, std::uint64_t> shard_owner(std::string_view space, std::uint32_t shard);
   void drain(std::int64_t deadline_ms);
@@ -74,17 +78,36 @@ struct Host::Impl {
   std::atomic<bool> draining{false};
 };
 
-Host::Host(HostConfig config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+Host::Host(HostConfig config, Composition composition)
+    : impl_(std::make_unique<Impl>(std::move(config), std::move(composition))) {}
 
-Host::~Host() { impl_->stop(); }
+Host::~Host() {
+  if (impl_) impl_->stop();
+}
 
 std::string Host::start() { return impl_->start(); }
 std::uint16_t Host::port() const { return impl_->server->bound(0); }
 std::uint16_t Host::admin_port() const { return impl_->admin ? impl_->admin->port() : 0; }
 void Host::drain(std::int64_t deadline_ms) { impl_->drain(deadline_ms); }
 
+bool Host::stop(std::int64_t deadline_ms) {
+  const auto stopped = std::make_shared<std::promise<void>>();
+  std::thread([impl = impl_.get(), stopped] {
+    impl->stop();
+    stopped->set_value();
+  }).detach();
+  if (stopped->get_future().wait_for(std::chrono::milliseconds(deadline_ms)) ==
+      std::future_status::ready) {
+    return true;
+  }
+  impl_->log.warn("host", "a plugin is still at work; the process ends without it",
+                  {{"waited_ms", deadline_ms}});
+  (void)impl_.release();  // whoever is inside needs it
+  return false;
+}
+
 std::string Host::Impl::start() {
-  if (auto why = compose_plugins(); !why.empty()) return why;
+  if (auto why = create_plugins(); !why.empty()) return why;
   make_dispatcher();
   struct Kind {
     const ProtocolSet& protocols;
@@ -118,14 +141,23 @@ std::string Host::Impl::start() {
   for (const auto& space : spaces) {
     if (auto why = space->open(); !why.empty()) return why;
   }
+  if (auto why = start_admin(); !why.empty()) return why;
   server->accept();
-  return start_admin();
+  for (std::size_t i = 0; i < config.listeners.size(); ++i) {
+    const ListenerConfig& listener = config.listeners[i];
+    log.info(
+        "host", "listening",
+        {{"listener", listener.name}, {"host", listener.bind.host}, {"port", server->bound(i)}});
+  }
+  return {};
 }
 
-std::string Host::Impl::compose_plugins() {
-  auto composed = compose(config, registry_environment(config));
-  if (!composed) return composed.error().to_string();
-  composition = std::move(*composed);
+std::string Host::Impl::create_plugins() {
+  for (const PluginStatus& status : composition.registry->statuses()) {
+    if (status.state != LoadState::refused) continue;
+    log.warn("host", "an optional plugin is left out",
+             {{"plugin", status.definition}, {"why", status.why}});
+  }
   instances = std::make_unique<Instances>(*composition.registry, *composition.options, services,
                                           config.node_id);
   if (config.check_border) instances->check_border(observer, clock);
@@ -164,9 +196,9 @@ void Host::Impl::make_dispatcher() {
   find.node = services.node();
   find.authorize = services.authorize();
   find_coordinator = std::make_unique<FindCoordinator>(std::move(find));
-  dispatcher = std::make_unique<Dispatcher>(DispatcherParts{
-      broker, &metadata, &request_ids, api_versions.get(), find_coordinator.get(),
-      [this](std::uint64_t connection) { server->close_connection(connection); }});
+  dispatcher = std::make_unique<Dispatcher>(
+      DispatcherParts{broker, &metadata, &request_ids, api_versions.get(), find_coordinator.get(),
+                      [this](std::uint64_t connection) { server->close_connection(connection); }});
   find_coordinator->set_caller(*dispatcher);
   if (composition.options->boolean("internal.topics.mirror")) {
     mirror = std::make_unique<MirrorTopics>(
@@ -223,12 +255,26 @@ std::string Host::Impl::not_ready() const {
   return {};
 }
 
+// What is only known by looking is looked at when it is asked for.
+std::string Host::Impl::metrics_text() {
+  metrics.gauge({"muster_in_flight_bytes", "Bytes of requests that are not answered yet"})
+      .set(static_cast<double>(server->in_flight_bytes()));
+  metrics.gauge({"muster_workers_written_off", "Workers that are past their deadline right now"})
+      .set(static_cast<double>(pool.workers_written_off()));
+  for (const auto& space : spaces) {
+    const std::string labels = "space=" + space->context().name;
+    metrics.gauge({"muster_shards_active", "Shards that are loaded and serve", labels})
+        .set(space->active());
+  }
+  return metrics.text();
+}
+
 std::string Host::Impl::start_admin() {
   if (!config.admin) return {};
-  auto started = AdminServer::start(
-      config.admin->host, config.admin->port,
-      {[this] { return not_ready(); }, [this] { return metrics.text(); },
-       [this] { return composition.registry->statuses_json(); }});
+  auto started =
+      AdminServer::start(config.admin->host, config.admin->port,
+                         {[this] { return not_ready(); }, [this] { return metrics_text(); },
+                          [this] { return composition.registry->statuses_json(); }});
   if (!started) return started.error();
   admin = std::move(*started);
   return {};
@@ -250,6 +296,7 @@ std::pair<std::string, std::uint64_t> Host::Impl::shard_owner(std::string_view s
 
 void Host::Impl::drain(std::int64_t deadline_ms) {
   draining = true;
+  log.info("host", "shutting down", {{"connections", server->connections()}});
   const std::int64_t until = clock.monotonic_ms() + deadline_ms;
   server->drain();
   for (const auto& space : spaces) {
@@ -258,6 +305,8 @@ void Host::Impl::drain(std::int64_t deadline_ms) {
   while (server->connections() != 0 && clock.monotonic_ms() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(drain_step_ms));
   }
+  const std::size_t left = server->connections();
+  if (left != 0) log.warn("host", "connections are cut off", {{"connections", left}});
 }
 
 void Host::Impl::stop() {

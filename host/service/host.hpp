@@ -4,6 +4,7 @@
 #pragma once
 
 #include "config/host_config.hpp"
+#include "plugins/registry.hpp"
 
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@ namespace muster::host {
 
 class Host {
  public:
-  explicit Host(HostConfig config);
+  Host(HostConfig config, Composition composition);
   ~Host();
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
@@ -24,6 +25,9 @@ class Host {
   std::uint16_t admin_port() const;
   // Answers what is owed, refuses what waits, closes. At most `deadline_ms`.
   void drain(std::int64_t deadline_ms);
+  // Ends all threads and lets go of the plugins. False: somebody is still inside a plugin after
+  // `deadline_ms`; then nothing may be torn down and only the process can end.
+  [[nodiscard]] bool stop(std::int64_t deadline_ms);
 
  private:
   struct Impl;

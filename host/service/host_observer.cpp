@@ -7,6 +7,13 @@ HostObserver::HostObserver(Log& log, Metrics& metrics)
       metrics_(metrics),
       connections_(metrics.gauge({"muster_connections", "Client connections that are open"})),
       requests_(metrics.counter({"muster_requests_total", "Requests that were read"})),
+      unread_(metrics.gauge({"muster_connections_unread",
+                             "Client connections that a limit or a refused frame keeps from "
+                             "being read"})),
+      idle_(metrics.counter({"muster_connections_idle_closed_total",
+                             "Client connections that were silent for too long"})),
+      accept_failures_(metrics.counter(
+          {"muster_accept_failures_total", "Connections that could not be accepted"})),
       refused_frames_(
           metrics.counter({"muster_refused_frames_total", "Frames that closed their connection"})) {
 }
@@ -35,6 +42,14 @@ void HostObserver::log(int level, std::string_view message) {
                         : level == MUSTER_LOG_WARN ? Severity::warn
                                                    : Severity::error;
   log_.write(severity, "runtime", message);
+}
+
+// Told at 1, 2, 4, 8, ... times: it comes again and again while its cause lasts.
+void HostObserver::accept_failed(std::string_view why) {
+  accept_failures_.add();
+  const std::uint64_t count = accept_failures_.value();
+  if ((count & (count - 1)) != 0) return;
+  log_.error("net", "a connection cannot be accepted", {{"why", why}, {"times", count}});
 }
 
 void HostObserver::refused_frame(std::string_view why) {

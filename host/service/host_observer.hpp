@@ -19,6 +19,9 @@ class HostObserver : public Observer, public NetObserver {
   void opened() override { connections_.add(1); }
   void closed() override { connections_.add(-1); }
   void requests(std::uint64_t count) override { requests_.add(count); }
+  void unread(int by) override { unread_.add(by); }
+  void closed_idle() override { idle_.add(); }
+  void accept_failed(std::string_view why) override;
   void refused_frame(std::string_view why) override;
 
  private:
@@ -26,6 +29,9 @@ class HostObserver : public Observer, public NetObserver {
   Metrics& metrics_;
   Gauge& connections_;
   Counter& requests_;
+  Gauge& unread_;
+  Counter& idle_;
+  Counter& accept_failures_;
   Counter& refused_frames_;
   std::mutex mutex_;
   std::map<std::string, std::uint64_t, std::less<>> faults_;  // by plugin and slot

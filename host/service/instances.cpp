@@ -1,6 +1,7 @@
 #include "service/instances.hpp"
 
 #include "dispatch/configs.hpp"
+#include "plugins/create.hpp"
 
 namespace muster::host {
 
@@ -12,33 +13,29 @@ Instances::~Instances() {
   for (auto destroy = destroy_.rbegin(); destroy != destroy_.rend(); ++destroy) (*destroy)();
 }
 
-template <class Table>
-std::string Instances::make(const Table* table, const Export& from, void*& self) {
-  ErrorText error;
-  self = table->create(services_.host_for(from.definition), options_.table_for(from.definition),
-                       error.sink());
-  if (self == nullptr) {
-    const std::string why = error.text().empty() ? "it gave no reason" : error.text();
-    return "plugin '" + from.definition + "' could not be started: " + why;
-  }
-  destroy_.push_back([table, made = self] { table->destroy(made); });
+std::string Instances::make(const Export& from, void*& self) {
+  auto made = create_instance(from, *services_.host_for(from.definition),
+                              *options_.table_for(from.definition));
+  if (!made) return made.error();
+  self = made->self;
+  destroy_.push_back([instance = std::move(*made)] { destroy_instance(instance); });
   return {};
 }
 
 std::string Instances::create() {
   const Export& store = registry_.bound_store();
   store_.table = static_cast<const muster_store_v1*>(store.table);
-  if (auto why = make(store_.table, store, store_.self); !why.empty()) return why;
+  if (auto why = make(store, store_.self); !why.empty()) return why;
 
   const Export& broker = registry_.bound_broker();
   broker_.name = broker.definition;
   broker_.table = static_cast<const muster_broker_v1*>(broker.table);
-  if (auto why = make(broker_.table, broker, broker_.self); !why.empty()) return why;
+  if (auto why = make(broker, broker_.self); !why.empty()) return why;
 
   for (const Export& assignor : registry_.find_exports(MUSTER_IFACE_PARTITION_ASSIGNOR)) {
     const auto* table = static_cast<const muster_partition_assignor_v1*>(assignor.table);
     void* self = nullptr;
-    if (auto why = make(table, assignor, self); !why.empty()) return why;
+    if (auto why = make(assignor, self); !why.empty()) return why;
     assignors_.add(assignor.interface_id, assignor.definition + "/" + assignor.name, table, self);
   }
   return create_protocols();
@@ -63,7 +60,7 @@ std::string Instances::create_protocols() {
   for (const Export& bound : registry_.bound_groups()) {
     Protocol protocol{bound.definition, static_cast<const muster_group_protocol_v1*>(bound.table),
                       nullptr};
-    if (auto why = make(protocol.table, bound, protocol.self); !why.empty()) return why;
+    if (auto why = make(bound, protocol.self); !why.empty()) return why;
     if (border_check_) protocol = border_check_->around(protocol);
     if (auto why = add_protocol(std::move(protocol)); !why.empty()) return why;
   }

@@ -40,8 +40,7 @@ class Instances {
   const ProtocolSet& transactions() const { return transactions_; }
 
  private:
-  template <class Table>
-  std::string make(const Table* table, const Export& from, void*& self);
+  std::string make(const Export& from, void*& self);
   std::string create_protocols();
   std::string add_protocol(Protocol protocol);
 

@@ -46,9 +46,10 @@ Heard Beating::heard() {
   return heard;
 }
 
-SleepyHost::SleepyHost(const std::string& set) {
-  const std::string library = MUSTER_BAD_PLUGINS "/assign_sleeps/assign_sleeps.so";
-  const auto file = with_assignor(config_.path(), library, R"(["uniform", "mine/assign_sleeps"])");
+SleepyHost::SleepyHost(const std::string& set, const std::string& assignor) {
+  const std::string library = MUSTER_BAD_PLUGINS "/" + assignor + "/" + assignor + ".so";
+  const auto file =
+      with_assignor(config_.path(), library, R"(["uniform", "mine/)" + assignor + R"("])");
   host_ = std::make_unique<Served>(
       std::vector<std::string>{"host.threads=1", "offsets.topic.num.partitions=1", set}, file);
   Client client(host_->port());

@@ -36,10 +36,11 @@ class Beating {
   std::int32_t correlation_id_ = 0;
 };
 
-// One shard, one thread that serves, a topic "t" of 4 partitions, and the assignor "assign_sleeps".
+// One shard, one thread that serves, a topic "t" of 4 partitions, and one more assignor, of
+// tests/bad_plugins.
 class SleepyHost {
  public:
-  explicit SleepyHost(const std::string& set);
+  explicit SleepyHost(const std::string& set, const std::string& assignor = "assign_sleeps");
 
   [[nodiscard]] Served& host() const { return *host_; }
 

@@ -112,7 +112,10 @@ double Served::metric(const std::string& name) const {
   return at == std::string::npos ? -1 : std::atof(text.c_str() + at + name.size() + 2);
 }
 
-void Served::terminate() const { ::kill(pid_, SIGTERM); }
+void Served::terminate() const {
+  ASSERT_GT(pid_, 0);
+  ::kill(pid_, SIGTERM);
+}
 
 int Served::wait() {
   int status = 0;

@@ -9,24 +9,20 @@
 namespace muster::sockets {
 namespace {
 
-Buffer many_requests(std::size_t bytes) {
-  const Buffer one = request(protocol::ApiVersionsRequest{}, 0, 1);
-  Buffer all;
-  all.reserve(bytes + one.size());
-  while (all.size() < bytes) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
-
-// Waits until the host counts so many connections.
-void expect_connections(const Served& host, double count) {
+// Waits until the host counts so many.
+void expect_metric(const Served& host, const std::string& name, double count) {
   const auto until = std::chrono::steady_clock::now() + patience;
-  while (host.metric("muster_connections") != count) {
+  while (host.metric(name) != count) {
     if (std::chrono::steady_clock::now() > until) {
-      ADD_FAILURE() << host.metric("muster_connections") << " connections instead of " << count;
+      ADD_FAILURE() << name << " is " << host.metric(name) << " instead of " << count;
       return;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+void expect_connections(const Served& host, double count) {
+  expect_metric(host, "muster_connections", count);
 }
 
 TEST(SilentClients, OneThatNeverReadsIsNotReadForeverAndStopsNobody) {
@@ -81,10 +77,62 @@ TEST(SilentClients, OneThatVanishesWhileItsFetchWaitsIsNotCountedAnyMore) {
   expect_connections(host, 0);
 }
 
+TEST(SilentClients, OneThatVanishesAtItsLimitIsNotCountedAnyMore) {
+  Served host({"limits.connection_requests=1"});
+  {
+    Client client(host.port());
+    create_topic(client, "empty", 1);
+    ASSERT_TRUE(client.send(long_poll("empty", 600000, 1)));
+    expect_metric(host, "muster_connections_unread", 1);
+  }
+  expect_connections(host, 0);
+  expect_metric(host, "muster_connections_unread", 0);
+}
+
+TEST(SilentClients, OneThatVanishesAfterARefusedFrameIsNotCountedAnyMore) {
+  Served host;
+  {
+    Client client(host.port());
+    create_topic(client, "empty", 1);
+    ASSERT_TRUE(client.send(
+        joined({long_poll("empty", 600000, 1), framed(Buffer{0x7f, 0x7f, 0, 0, 0, 0, 0, 1})})));
+    expect_metric(host, "muster_refused_frames_total", 1);
+  }
+  expect_connections(host, 0);
+}
+
+TEST(SilentClients, OneThatSaysAllAtOnceAndEndsGetsAnswersToWhatItsLimitHeldBack) {
+  Served host({"limits.connection_requests=1"});
+  Client client(host.port());
+  create_topic(client, "empty", 1);
+  const Buffer quick = request(protocol::ApiVersionsRequest{}, 0, 2);
+  ASSERT_TRUE(client.send(joined({long_poll("empty", 2500, 1), quick, quick})));
+  client.finish_sending();
+  for (const std::int32_t expected : {1, 2, 2}) {
+    const auto answer = client.receive();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(protocol::Reader(*answer).read_int32(), expected);
+  }
+  EXPECT_EQ(client.read_to_end(), 0u);
+}
+
+TEST(SilentClients, WhatIsNotAnsweredIsCountedInBytes) {
+  Served host;
+  Client client(host.port());
+  create_topic(client, "empty", 1);
+  expect_metric(host, "muster_in_flight_bytes", 0);
+  const Buffer poll = long_poll("empty", 1000, 1);
+  ASSERT_TRUE(client.send(poll));
+  expect_metric(host, "muster_in_flight_bytes", static_cast<double>(poll.size() - 4));
+  ASSERT_TRUE(client.receive());
+  expect_metric(host, "muster_in_flight_bytes", 0);
+}
+
 TEST(SilentClients, AnIdleConnectionIsClosed) {
   Served host({"connections.max.idle.ms=200"});
   const Client client(host.port());
   EXPECT_EQ(client.read_to_end(), 0u);
+  expect_metric(host, "muster_connections_idle_closed_total", 1);
 }
 
 TEST(SilentClients, AnIdleConnectionIsClosedThoughItReadsNothing) {

@@ -1,5 +1,6 @@
 #include "topics.hpp"
 
+#include <muster/protocol/messages/api_versions_request.hpp>
 #include <muster/protocol/messages/create_topics_request.hpp>
 #include <muster/protocol/messages/create_topics_response.hpp>
 #include <muster/protocol/messages/find_coordinator_request.hpp>
@@ -67,6 +68,14 @@ Buffer long_poll(std::string_view topic, std::int32_t max_wait_ms, std::int32_t 
   asked.topic = topic;
   asked.partitions.emplace_back().partition_max_bytes = 1 << 20;
   return request(fetch, 12, correlation_id);
+}
+
+Buffer many_requests(std::size_t bytes) {
+  const Buffer one = request(protocol::ApiVersionsRequest{}, 0, 1);
+  Buffer all;
+  all.reserve(bytes + one.size());
+  while (all.size() < bytes) all.insert(all.end(), one.begin(), one.end());
+  return all;
 }
 
 }  // namespace muster::sockets

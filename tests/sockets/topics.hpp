@@ -19,5 +19,7 @@ void find_coordinator(Client& client, std::string_view group);
 // A Fetch request (v12) of partition 0 from its start, that waits for a byte.
 [[nodiscard]] Buffer long_poll(std::string_view topic, std::int32_t max_wait_ms,
                                std::int32_t correlation_id);
+// So many bytes of requests that are answered at once.
+[[nodiscard]] Buffer many_requests(std::size_t bytes);
 
 }  // namespace muster::sockets

@@ -96,8 +96,72 @@ TEST_F(WorkerPoolTest, AnAbandonedWorkerIsReplacedAndItsSuccessorTakesTheQueue) 
     pool.run(job([&] { done.set_value(); }));
     pool.abandon(hanging);
     done.get_future().wait();
-  }  // does not wait for the one that hangs
-  hanging->let_go();
+    hanging->let_go();
+  }
+}
+
+TEST_F(WorkerPoolTest, ItsEndWaitsForAWorkerThatWasWrittenOff) {
+  const auto hanging = std::make_shared<Hanging>();
+  std::atomic<bool> finished = false;
+  std::thread release;
+  {
+    WorkerPool pool(1);
+    const auto late = job([&] {
+      hanging->run();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      finished = true;
+    });
+    pool.run(late);
+    hanging->wait_started();
+    pool.abandon(late);
+    release = std::thread([hanging] { hanging->let_go(); });
+  }
+  EXPECT_TRUE(finished);
+  release.join();
+}
+
+TEST_F(WorkerPoolTest, AWrittenOffWorkerThatComesBackIsNotCountedAnyMore) {
+  WorkerPool pool(1);
+  const auto before = threads();
+  for (std::size_t i = 0; i < 3 * WorkerPool::written_off_max; ++i) {
+    const auto hanging = std::make_shared<Hanging>();
+    pool.run(hanging);
+    hanging->wait_started();
+    pool.abandon(hanging);
+    EXPECT_EQ(pool.written_off(), 1u);
+    EXPECT_EQ(threads(), before + 1) << i;
+    hanging->let_go();
+    while (pool.written_off() != 0 || threads() != before) std::this_thread::yield();
+  }
+}
+
+TEST_F(WorkerPoolTest, OneThatNobodyReplacedWorksAgainWhenItComesBack) {
+  std::vector<std::shared_ptr<Hanging>> all;
+  std::promise<void> done;
+  WorkerPool pool(1);
+  for (std::size_t i = 0; i <= WorkerPool::written_off_max; ++i) {
+    all.push_back(std::make_shared<Hanging>());
+    pool.run(all.back());
+    all.back()->wait_started();
+    pool.abandon(all.back());
+  }
+  pool.run(job([&] { done.set_value(); }));
+  all.back()->let_go();
+  done.get_future().wait();
+  all.pop_back();
+  for (const auto& one : all) one->let_go();
+}
+
+TEST_F(WorkerPoolTest, AfterItsStopNothingIsStartedAndNobodyIsReplaced) {
+  std::atomic<bool> ran = false;
+  WorkerPool pool(2);
+  const auto last = job([&] { ran = true; });
+  pool.stop();
+  pool.run(last);
+  pool.abandon(last);
+  pool.stop();
+  EXPECT_FALSE(ran);
+  EXPECT_EQ(threads(), threads_at_start);
 }
 
 TEST_F(WorkerPoolTest, AJobThatIsAbandonedInTheQueueNeverRuns) {
