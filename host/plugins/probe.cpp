@@ -9,8 +9,10 @@
 #include <muster/abi/group_protocol.h>
 #include <muster/abi/partition_assignor.h>
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <csignal>
 #include <cstdio>
 
 namespace muster::host {
@@ -53,6 +55,8 @@ void create_each(const muster_plugin& plugin) {
 int probe_here(const std::filesystem::path& library) {
   const rlimit no_core{0, 0};
   (void)::setrlimit(RLIMIT_CORE, &no_core);
+  // What hangs here must not outlive a host that was ended meanwhile.
+  (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
   say("entry");
   const auto loaded = Library::load(library);
   if (!loaded) {
