@@ -28,9 +28,7 @@ std::int32_t boolean_slot(void* self, std::int32_t option, muster_str group) {
 }
 
 std::int64_t int64_slot(void* self, std::int32_t option, muster_str group) {
-  std::int64_t out = 0;
-  of(self).owner->with(option, view(group), [&](const OptionValue& v) { out = v.integer; });
-  return out;
+  return of(self).owner->int64(option, view(group));
 }
 
 double float64_slot(void* self, std::int32_t option, muster_str group) {
@@ -101,10 +99,8 @@ bool Options::boolean(std::string_view name, std::string_view group) const {
 }
 
 std::int64_t Options::int64(std::string_view name, std::string_view group) const {
-  std::int64_t out = 0;
   assert(find(name) != nullptr);
-  impl_->with(impl_->handle_of(name), group, [&](const OptionValue& v) { out = v.integer; });
-  return out;
+  return impl_->int64(impl_->handle_of(name), group);
 }
 
 std::string Options::string(std::string_view name, std::string_view group) const {
@@ -135,7 +131,18 @@ bool Options::is_configured(const OptionInfo& option) const {
   return impl_->states[static_cast<std::size_t>(option.handle)].configured;
 }
 
-std::span<const FeatureLevel> Options::features() const { return impl_->features; }
+const FeatureLevels& Options::features() const { return *impl_->features; }
+FeatureLevels& Options::features() { return *impl_->features; }
+
+std::int64_t Options::Impl::int64(std::int32_t handle, std::string_view group) const {
+  if (handle >= 0 && static_cast<std::size_t>(handle) < states.size()) {
+    const OptionState& state = states[static_cast<std::size_t>(handle)];
+    if (state.feature != nullptr) return *state.feature;
+  }
+  std::int64_t out = 0;
+  with(handle, group, [&](const OptionValue& v) { out = v.integer; });
+  return out;
+}
 
 std::int32_t Options::Impl::handle_of(std::string_view name) const {
   const auto at = std::ranges::lower_bound(infos, name, {}, [](const OptionInfo& info) {

@@ -5,6 +5,7 @@
 // its own, and a shared lock of one of 64 stripes otherwise.
 #pragma once
 
+#include "config/feature_levels.hpp"
 #include "config/host_config.hpp"
 
 #include <muster/abi/plugin.h>
@@ -33,13 +34,6 @@ struct OptionsInput {
   std::map<std::string, FeatureSetting> features;
   // One plugin without the others: what it says about them cannot be checked, and is not.
   bool alone = false;
-};
-
-struct FeatureLevel {
-  std::string name;
-  std::int16_t min = 0;
-  std::int16_t max = 0;
-  std::int16_t level = 0;
 };
 
 // One declared option, for describing.
@@ -90,8 +84,8 @@ class Options {
                                            const std::string& written) const;
   [[nodiscard]] Overrides group_overrides(std::string_view group) const;
 
-  // Features by ascending name.
-  [[nodiscard]] std::span<const FeatureLevel> features() const;
+  [[nodiscard]] const FeatureLevels& features() const;
+  [[nodiscard]] FeatureLevels& features();
 
  private:
   friend class OptionsBuilder;

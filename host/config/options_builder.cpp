@@ -84,6 +84,10 @@ void OptionsBuilder::declare(const std::string& definition, const muster_option&
 }
 
 void OptionsBuilder::collect_features() {
+  constexpr std::int16_t metadata_min = 7;
+  constexpr std::int16_t metadata_max = 33;
+  features_.emplace(metadata_version, FeatureLevel{std::string(metadata_version), metadata_min,
+                                                   metadata_max, metadata_max});
   for (const OptionDeclarer& declarer : input_.declarers) {
     for (const muster_export* exported : declarer.exports) {
       for (std::uint32_t i = 0; i < exported->feature_count; ++i) {
@@ -105,7 +109,9 @@ void OptionsBuilder::collect_features() {
       at->second.level = static_cast<std::int16_t>(setting.level);
     }
   }
-  for (const auto& [name, feature] : features_) impl_->features.push_back(feature);
+  std::vector<FeatureLevel> configured;
+  for (const auto& [name, feature] : features_) configured.push_back(feature);
+  impl_->features = std::make_unique<FeatureLevels>(configured);
 }
 
 void OptionsBuilder::declare_feature(const std::string& definition, const muster_feature& feature) {
@@ -178,7 +184,6 @@ void OptionsBuilder::check_defaults() {
   }
 }
 
-// An option that is called like a feature is how the plugin learns the feature's level.
 void OptionsBuilder::apply_feature_levels() {
   for (OptionState& state : impl_->states) {
     const auto feature = features_.find(std::string_view(state.declaration->name));
@@ -187,6 +192,7 @@ void OptionsBuilder::apply_feature_levels() {
     state.value.integer = feature->second.level;
     state.value.text = std::to_string(feature->second.level);
     state.standard = state.value.copy();
+    state.feature = impl_->features->live(state.declaration->name);
   }
 }
 

@@ -33,6 +33,8 @@ struct OptionState {
   std::int32_t min_of = -1;
   std::int32_t max_of = -1;
   std::int32_t above = -1;
+  // An option that is called like a feature is how the plugin learns the feature's level.
+  const std::atomic<std::int16_t>* feature = nullptr;
 };
 
 // Which exports are loaded, for options whose values name one.
@@ -52,7 +54,7 @@ class ExportNames {
 struct Options::Impl {
   std::vector<OptionState> states;  // by handle; handles ascend with names
   std::vector<OptionInfo> infos;
-  std::vector<FeatureLevel> features;
+  std::unique_ptr<FeatureLevels> features;
   std::map<std::string, PluginOptions, std::less<>> plugins;
   ExportNames exports;
   bool check_names = true;
@@ -63,6 +65,8 @@ struct Options::Impl {
                                                               std::string_view text) const;
   [[nodiscard]] OptionValue clamp(const OptionState& state, OptionValue value) const;
   [[nodiscard]] std::int32_t handle_of(std::string_view name) const;
+
+  [[nodiscard]] std::int64_t int64(std::int32_t handle, std::string_view group) const;
 
   // Calls use(const OptionValue&) with what is in force.
   template <class Use>

@@ -62,10 +62,12 @@ void ApiVersions::answer(const muster_request& request, const ApiTable& apis,
     return;
   }
   response.error_code = code_of(error);
+  // The names in the answer point into it.
+  const std::vector<FeatureLevel> features = features_.all();
   if (error == Error::none) {
     for (const auto& [key, entry] : apis.entries()) response.api_keys.push_back(range(entry.claim));
-    response.finalized_features_epoch = 0;
-    for (const Feature& feature : features_) {
+    response.finalized_features_epoch = features_.epoch();
+    for (const FeatureLevel& feature : features) {
       // Clients before v4 took a minimum of 0 for a broken range.
       if (request.version >= 4 || feature.min > 0) {
         response.supported_features.push_back({feature.name, feature.min, feature.max});

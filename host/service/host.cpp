@@ -52,7 +52,6 @@ struct Host::Impl {
   std::string start_admin();
   std::string not_ready() const;
   std::string metrics_text();
-  std::vector<Feature> features() const;
   std::pair<std::string, std::uint64_t> shard_owner(std::string_view space, std::uint32_t shard);
   void drain(std::int64_t deadline_ms);
   void stop();
@@ -164,26 +163,14 @@ std::string Host::Impl::create_plugins() {
   return instances->create();
 }
 
-std::vector<Feature> Host::Impl::features() const {
-  std::vector<Feature> all;
-  for (const FeatureLevel& feature : composition.options->features()) {
-    all.push_back({feature.name, feature.min, feature.max, feature.level});
-  }
-  // Tools ask for it to know the cluster's age; nothing here depends on it.
-  constexpr std::int16_t metadata_min = 7;
-  constexpr std::int16_t metadata_max = 33;
-  all.push_back({"metadata.version", metadata_min, metadata_max, metadata_max});
-  std::ranges::sort(all, {}, &Feature::name);
-  return all;
-}
-
 void Host::Impl::make_dispatcher() {
   const Broker& broker = instances->broker();
   BytesCollector cluster_id;
   if (offers(broker.table, &muster_broker_v1::cluster_id)) {
     broker.table->cluster_id(broker.self, cluster_id.sink());
   }
-  api_versions = std::make_unique<ApiVersions>(features(), cluster_id.text(), config.node_id);
+  api_versions = std::make_unique<ApiVersions>(composition.options->features(), cluster_id.text(),
+                                               config.node_id);
   FindCoordinator::Parts find;
   if (instances->groups().size() != 0) {
     find.kinds.push_back({group_key, "groups", groups_topic, config.shard_count});

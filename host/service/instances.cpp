@@ -1,6 +1,7 @@
 #include "service/instances.hpp"
 
 #include "dispatch/configs.hpp"
+#include "dispatch/features.hpp"
 #include "plugins/create.hpp"
 
 namespace muster::host {
@@ -42,20 +43,21 @@ std::string Instances::create() {
 }
 
 std::string Instances::create_protocols() {
-  // The host's own: group configs. Its service lives as long as the services do.
-  static constexpr std::string_view own_name = "host";
+  // The host's own come first: group configs and feature levels.
   auto service = std::make_shared<HostOptionsService>();
   service->struct_size = sizeof(HostOptionsService);
   service->options = &options_;
   service->node_id = node_id_;
-  Protocol own{std::string(own_name), config_protocol(), nullptr};
-  ErrorText error;
-  own.self = own.table->create(
-      services_.host_for(own.name, {{MUSTER_SERVICE_HOST_OPTIONS, service.get()}}), nullptr,
-      error.sink());
-  if (own.self == nullptr) return "the host's config protocol could not start: " + error.text();
-  destroy_.push_back([table = own.table, made = own.self, service] { table->destroy(made); });
-  if (auto why = add_protocol(std::move(own)); !why.empty()) return why;
+  for (Protocol own : {Protocol{"host", config_protocol(), nullptr},
+                       Protocol{"host.features", feature_protocol(), nullptr}}) {
+    ErrorText error;
+    own.self = own.table->create(
+        services_.host_for(own.name, {{MUSTER_SERVICE_HOST_OPTIONS, service.get()}}), nullptr,
+        error.sink());
+    if (own.self == nullptr) return "'" + own.name + "' could not start: " + error.text();
+    destroy_.push_back([table = own.table, made = own.self, service] { table->destroy(made); });
+    if (auto why = add_protocol(std::move(own)); !why.empty()) return why;
+  }
 
   for (const Export& bound : registry_.bound_groups()) {
     Protocol protocol{bound.definition, static_cast<const muster_group_protocol_v1*>(bound.table),

@@ -8,9 +8,8 @@ namespace muster::consumer {
 namespace {
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // Kafka's class names stand for the assignors that Muster ships under Kafka's short names.
@@ -31,8 +30,7 @@ std::vector<std::string> read_assignors(const sdk::Options& options) {
   return out;
 }
 
-bool read_enabled(const sdk::Options& options) {
-  if (sdk::Int64Option(options, "group.version")() < 1) return false;
+bool is_in_protocols(const sdk::Options& options) {
   const sdk::ListOption protocols(options, "group.coordinator.rebalance.protocols");
   return std::ranges::any_of(protocols(), [](std::string_view protocol) {
     return same_ignoring_case(protocol, "consumer");
@@ -58,10 +56,10 @@ void check_bounds(const sdk::Options& options, std::string_view what) {
 }  // namespace
 
 Settings::Settings(const sdk::Options& options)
-    : enabled_(read_enabled(options)),
+    : in_protocols_(is_in_protocols(options)),
+      feature_level_(options, "group.version"),
       max_size_(sdk::Int64Option(options, "group.consumer.max.size")()),
-      regex_refresh_ms_(
-          sdk::Int64Option(options, "group.consumer.regex.refresh.interval.ms")()),
+      regex_refresh_ms_(sdk::Int64Option(options, "group.consumer.regex.refresh.interval.ms")()),
       assignor_wait_ms_(
           static_cast<std::uint32_t>(sdk::Int64Option(options, "assignor.wait.ms")())),
       assignors_(read_assignors(options)),

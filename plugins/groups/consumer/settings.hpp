@@ -16,7 +16,7 @@ class Settings {
  public:
   explicit Settings(const sdk::Options& options);
 
-  [[nodiscard]] bool enabled() const { return enabled_; }
+  [[nodiscard]] bool enabled() const { return in_protocols_ && feature_level_() >= 1; }
   [[nodiscard]] std::int64_t max_size() const { return max_size_; }
   [[nodiscard]] std::int64_t regex_refresh_interval_ms() const { return regex_refresh_ms_; }
   // How long a heartbeat waits for the assignor it asked for; 0: not at all.
@@ -39,7 +39,8 @@ class Settings {
   [[nodiscard]] std::string_view assignor_name(std::size_t index) const;
 
  private:
-  bool enabled_;
+  bool in_protocols_;
+  sdk::Int64Option feature_level_;  // UpdateFeatures changes it at run time
   std::int64_t max_size_;
   std::int64_t regex_refresh_ms_;
   std::uint32_t assignor_wait_ms_;

@@ -233,10 +233,35 @@ TEST(Features, HaveTheirDefaultUnlessConfigured) {
   const auto options = Options::build({{plugin.declarer()}, {}, {{"group.version", {0, {}}}}});
   ASSERT_TRUE(options);
 
-  ASSERT_EQ((*options)->features().size(), 2u);
-  EXPECT_EQ((*options)->features()[0].name, "group.version");
-  EXPECT_EQ((*options)->features()[0].level, 0);
-  EXPECT_EQ((*options)->features()[1].level, 0);
+  const std::vector<FeatureLevel> features = (*options)->features().all();
+  ASSERT_EQ(features.size(), 3u);
+  EXPECT_EQ(features[0].name, "group.version");
+  EXPECT_EQ(features[0].level, 0);
+  EXPECT_EQ(features[1].name, "metadata.version") << "the host's own";
+  EXPECT_EQ(features[1].level, 33);
+  EXPECT_EQ(features[2].level, 0);
+}
+
+TEST(Features, AnUpdateIsSeenThroughTheOptionAtOnce) {
+  FakePlugin plugin("p");
+  auto level = host_option("group.version", MUSTER_OPTION_INT64, "1");
+  level.flags = MUSTER_OPTION_INTERNAL;
+  plugin.options({level}).features({{"group.version", 0, 1, 1}});
+  const auto options = Options::build({{plugin.declarer()}, {}, {}});
+  ASSERT_TRUE(options);
+  const muster_options* table = (*options)->table_for("p");
+  const std::int32_t handle = table->find(table->self, {"group.version", 13});
+  FeatureLevels& features = (*options)->features();
+
+  features.update("group.version", 0, 7);
+  EXPECT_EQ(table->int64(table->self, handle, {}), 0);
+  EXPECT_EQ(features.epoch(), 7);
+  features.update("group.version", 2, 8);
+  features.update("other.version", 1, 9);
+  EXPECT_EQ(table->int64(table->self, handle, {}), 0) << "this build has no level 2";
+  EXPECT_EQ(features.epoch(), 7);
+  features.reset();
+  EXPECT_EQ(table->int64(table->self, handle, {}), 1);
 }
 
 TEST(Features, LevelOutOfBoundsAndUnknownNameAreRefused) {

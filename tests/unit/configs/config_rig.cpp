@@ -31,6 +31,7 @@ RequestSpec spec(const Message& message, std::int16_t version) {
 
 // The protocol asks its host for its service; the rig's host knows only what plugins may.
 thread_local const HostOptionsService* current_service = nullptr;
+thread_local const muster_group_protocol_v1* current_protocol = nullptr;
 
 struct HostWithOptions {
   const muster_host* inner;
@@ -45,22 +46,23 @@ const void* find_service(void* self, muster_str id) {
 
 }  // namespace
 
-void* ConfigRig::create(const muster_host* host, const muster_options* options,
-                        const muster_error_sink* error) {
+void* OwnProtocolRig::create(const muster_host* host, const muster_options* options,
+                             const muster_error_sink* error) {
   HostWithOptions with{host, *host};
   with.table.self = &with;
   with.table.get_service = find_service;
-  return config_protocol()->create(&with.table, options, error);
+  return current_protocol->create(&with.table, options, error);
 }
 
-ConfigRig::ConfigRig(std::vector<ConfiguredValue> values) : plugin_("consumer") {
-  plugin_.options(declared());
+OwnProtocolRig::OwnProtocolRig(const muster_group_protocol_v1& protocol, FakePlugin plugin,
+                               std::vector<ConfiguredValue> values)
+    : plugin_(std::move(plugin)), table_(protocol) {
   auto options = Options::build({{plugin_.declarer()}, std::move(values), {}, false});
   if (!options) throw std::logic_error(options.error().to_string());
   options_ = std::move(*options);
   service_ = {sizeof service_, options_.get(), 3};
   current_service = &service_;
-  table_ = *config_protocol();
+  current_protocol = &protocol;
   table_.create = create;
   export_ = {MUSTER_IFACE_GROUP_PROTOCOL, "host", &table_, nullptr, 0, nullptr, 0};
   descriptor_ = {sizeof descriptor_, 0, 1, 1, "org.muster.host", "0.1.0", "Apache-2.0", &export_};
@@ -68,7 +70,8 @@ ConfigRig::ConfigRig(std::vector<ConfiguredValue> values) : plugin_("consumer") 
   rig_->open();
 }
 
-ConfigRig::~ConfigRig() = default;
+ConfigRig::ConfigRig(std::vector<ConfiguredValue> values)
+    : own_(*config_protocol(), FakePlugin("consumer").options(declared()), std::move(values)) {}
 
 RequestSpec ConfigRig::describe_request(const std::vector<Resource>& resources, bool words,
                                         std::int16_t version) {
@@ -114,12 +117,12 @@ RequestSpec ConfigRig::list_request(std::vector<std::int8_t> types, std::int16_t
 DescribeAnswer ConfigRig::describe(const std::vector<Resource>& resources, bool words,
                                    std::int16_t version) {
   return decode<protocol::DescribeConfigsResponse>(
-      rig_->answer(describe_request(resources, words, version)), version);
+      rig().answer(describe_request(resources, words, version)), version);
 }
 
 AlterAnswer ConfigRig::alter(const std::vector<Resource>& resources, bool validate_only) {
   return decode<protocol::IncrementalAlterConfigsResponse>(
-      rig_->answer(alter_request(resources, validate_only)), 1);
+      rig().answer(alter_request(resources, validate_only)), 1);
 }
 
 std::string ConfigRig::alter(const std::string& group, const Change& change) {
@@ -132,7 +135,7 @@ std::string ConfigRig::alter(const std::string& group, const Change& change) {
 
 ListAnswer ConfigRig::list(std::vector<std::int8_t> types, std::int16_t version) {
   return decode<protocol::ListConfigResourcesResponse>(
-      rig_->answer(list_request(std::move(types), version)), version);
+      rig().answer(list_request(std::move(types), version)), version);
 }
 
 std::vector<std::string> entries(const protocol::DescribeConfigsResponse& answer) {

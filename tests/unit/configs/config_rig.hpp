@@ -53,11 +53,33 @@ struct Resource {
   std::optional<std::vector<std::string>> keys = {};  // describe
 };
 
+// One of the host's own protocols, with the options of a consumer group protocol. The node has
+// id 3.
+class OwnProtocolRig {
+ public:
+  OwnProtocolRig(const muster_group_protocol_v1& protocol, FakePlugin plugin,
+                 std::vector<ConfiguredValue> values);
+
+  Options& options() { return *options_; }
+  muster::testing::ProtocolRig& rig() { return *rig_; }
+
+ private:
+  static void* create(const muster_host* host, const muster_options* options,
+                      const muster_error_sink* error);
+
+  FakePlugin plugin_;
+  std::unique_ptr<Options> options_;
+  HostOptionsService service_{};
+  muster_group_protocol_v1 table_{};
+  muster_export export_{};
+  muster_plugin descriptor_{};
+  std::unique_ptr<muster::testing::ProtocolRig> rig_;
+};
+
 class ConfigRig {
  public:
-  // The node has id 3; `values` are set as if by the configuration.
+  // `values` are set as if by the configuration.
   explicit ConfigRig(std::vector<ConfiguredValue> values = {});
-  ~ConfigRig();
 
   muster::testing::RequestSpec describe_request(const std::vector<Resource>& resources,
                                                 bool words = true, std::int16_t version = 4);
@@ -81,20 +103,11 @@ class ConfigRig {
     return {kept, std::move(*message)};
   }
 
-  Options& options() { return *options_; }
-  muster::testing::ProtocolRig& rig() { return *rig_; }
+  Options& options() { return own_.options(); }
+  muster::testing::ProtocolRig& rig() { return own_.rig(); }
 
  private:
-  static void* create(const muster_host* host, const muster_options* options,
-                      const muster_error_sink* error);
-
-  FakePlugin plugin_;
-  std::unique_ptr<Options> options_;
-  HostOptionsService service_{};
-  muster_group_protocol_v1 table_{};
-  muster_export export_{};
-  muster_plugin descriptor_{};
-  std::unique_ptr<muster::testing::ProtocolRig> rig_;
+  OwnProtocolRig own_;
 };
 
 // "name=value source [synonym=value source ...]", one an entry.

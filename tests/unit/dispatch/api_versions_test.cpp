@@ -58,10 +58,9 @@ class ApiVersionsTest : public ::testing::Test {
   }
 
   ApiTable apis;
-  ApiVersions api_versions{
-      {{"group.version", 0, 1, 1}, {"metadata.version", 7, 33, 33}, {"off.version", 1, 2, 0}},
-      "the-cluster",
-      3};
+  FeatureLevels features{
+      {{"group.version", 0, 1, 1}, {"metadata.version", 7, 33, 33}, {"off.version", 1, 2, 0}}};
+  ApiVersions api_versions{features, "the-cluster", 3};
   std::shared_ptr<testing::Answers> answers = std::make_shared<testing::Answers>();
   std::uint64_t slot = 0;
 
