@@ -198,7 +198,7 @@ void SimHost::create_protocols() {
 }
 
 void SimHost::build_space(const SimSettings& settings) {
-  api_versions_ = std::make_unique<host::ApiVersions>(std::vector<host::Feature>{}, "sim", 0);
+  api_versions_ = std::make_unique<host::ApiVersions>(options_->features(), "sim", 0);
   host::FindCoordinator::Parts find;
   find.kinds = {{0, "groups", internal_topic, settings.shards}};
   find.metadata = &metadata;
