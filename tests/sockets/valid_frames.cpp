@@ -24,6 +24,7 @@
 #include <muster/protocol/messages/offset_fetch_request.hpp>
 #include <muster/protocol/messages/offset_for_leader_epoch_request.hpp>
 #include <muster/protocol/messages/produce_request.hpp>
+#include <muster/protocol/messages/update_features_request.hpp>
 
 namespace muster::sockets {
 namespace {
@@ -44,6 +45,9 @@ void fill(Message& message) {
   }
   if constexpr (requires { message.groups.emplace_back(); }) message.groups.emplace_back();
   if constexpr (requires { message.resources.emplace_back(); }) message.resources.emplace_back();
+  if constexpr (requires { message.feature_updates.emplace_back(); }) {
+    message.feature_updates.emplace_back().feature = "group.version";
+  }
   if constexpr (requires { message.topic_data.emplace_back(); }) {
     message.topic_data.emplace_back().partition_data.emplace_back();
   }
@@ -81,6 +85,7 @@ std::vector<ValidFrame> valid_frames() {
   add<protocol::CreatePartitionsRequest>(all);
   add<protocol::DeleteGroupsRequest>(all);
   add<protocol::OffsetDeleteRequest>(all);
+  add<protocol::UpdateFeaturesRequest>(all);
   add<protocol::DescribeClusterRequest>(all);
   add<protocol::ConsumerGroupHeartbeatRequest>(all);
   add<protocol::ConsumerGroupDescribeRequest>(all);
