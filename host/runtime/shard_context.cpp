@@ -1,6 +1,9 @@
 // The slots of muster_shard: what a protocol may ask about its shard in its turn.
 #include "runtime/life.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace muster::host {
 namespace {
 
@@ -36,7 +39,10 @@ void bind_shard_context(ProtocolShard& protocol, std::uint32_t shard) {
     Life& life = from(self).life;
     const int index = life.directory.find(from_abi(group));
     if (index == GroupDirectory::nobody) return MUSTER_UNAVAILABLE;
-    *out = owner_of(life, index);
+    // An older plugin's struct is shorter.
+    muster_group_owner owner = owner_of(life, index);
+    owner.struct_size = std::min(out->struct_size, owner.struct_size);
+    std::memcpy(out, &owner, owner.struct_size);
     return MUSTER_OK;
   };
   context.each_group = [](void* self, void* arg,

@@ -86,7 +86,10 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
     return;
   }
   if (!apply()) {
-    refuse(pending, api, Error::coordinator_not_available, "the group's shard failed");
+    // A fenced commit has left the shard absent.
+    const bool fenced = state_ == State::absent;
+    refuse(pending, api, fenced ? Error::not_coordinator : Error::coordinator_not_available,
+           "the group's shard failed");
     return;
   }
   start_effects(&request);

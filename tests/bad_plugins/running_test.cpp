@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int16_t load_in_progress = 14;
 constexpr std::int16_t not_available = 15;
+constexpr std::int16_t not_coordinator = 16;
 
 // The embedded configuration with a fixture in it, and one text in place of another.
 class Host {
@@ -138,6 +139,11 @@ TEST(RunningPlugin, AssignThatThrowsLeavesTheGroupAsItWas) {
 TEST(RunningPlugin, ACommitThatFailsIsCoordinatorNotAvailable) {
   Host host("store_commit_fails", R"(store = "memory")", R"(store = "bad")");
   EXPECT_EQ(host.join().message.error_code, not_available);
+}
+
+TEST(RunningPlugin, ACommitThatIsFencedIsNotCoordinator) {
+  Host host("store_fences", R"(store = "memory")", R"(store = "bad")");
+  EXPECT_EQ(host.join().message.error_code, not_coordinator);
 }
 
 TEST(RunningPlugin, AStoreThatCannotOpenItsSpaceEndsTheHostWithItsSentence) {

@@ -102,6 +102,17 @@ class ScriptProtocol::Shard {
       }
       return true;
     }
+    if (what == "whose") {
+      words >> name;
+      muster_group_owner owner{};
+      owner.struct_size = offsetof(muster_group_owner, facet);
+      if (host_->find_group(host_->self, str(name), &owner) != MUSTER_OK) return true;
+      const bool spoiled = owner.struct_size != offsetof(muster_group_owner, facet) ||
+                           owner.facet != nullptr || owner.shard != nullptr;
+      value = std::string(owner.name.data, owner.name.size) + (spoiled ? " and more" : "");
+      d->respond(d->self, bytes(value));
+      return true;
+    }
     if (what == "delete" || what == "export") {
       words >> name;
       muster_group_owner owner{};

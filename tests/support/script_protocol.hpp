@@ -4,7 +4,7 @@
 //   record K V | tombstone K | note K V | stray K V | respond TEXT | none | park TOKEN MS
 //   | complete TOKEN TEXT | timer K MS | cancel K | offload K EPOCH KIND
 //   | call TOKEN API VERSION TEXT | close CONNECTION | fail WHY | throw | nothing | state | owner
-//   | delete GROUP | export GROUP
+//   | delete GROUP | export GROUP | whose GROUP (asked by a plugin that knows only owners' names)
 //
 // Record keys start with the type given to the constructor, then the group id (the request's key),
 // then K; a stray's type is nobody's. A record `own` owns the group, its tombstone disowns it. A

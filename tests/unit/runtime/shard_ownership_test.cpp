@@ -34,6 +34,13 @@ TEST(Ownership, TheCreatorHearsTheForeignOwnersNameIfThatDoesNotServeTheApi) {
   EXPECT_EQ(rig.ask("owner"), "c");
 }
 
+TEST(Ownership, AnOwnerIsToldOnlyAsFarAsTheAskersStructReaches) {
+  RuntimeRig rig;
+  rig.open();
+  ASSERT_EQ(rig.ask("record own 1\nrespond ok"), "ok");
+  EXPECT_EQ(rig.ask("whose g"), "a");
+}
+
 TEST(Ownership, ASecondOwnerPoisonsTheLoadWithBothNames) {
   RuntimeRig rig;
   rig.kept()[rig.a.key("g", "own")] = {1, "1"};

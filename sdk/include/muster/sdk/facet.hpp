@@ -13,7 +13,9 @@
 
 #include <muster/abi/group_protocol.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <span>
@@ -121,7 +123,10 @@ class Bounced {
 // The owner of a group id, as ShardHost::find_group gives it. Good until the slot returns.
 class GroupOwner {
  public:
-  explicit GroupOwner(const muster_group_owner& table) : table_(table) {}
+  explicit GroupOwner(const muster_group_owner& table) {
+    // An older host's struct is shorter.
+    std::memcpy(&table_, &table, std::min<std::size_t>(table.struct_size, sizeof table_));
+  }
 
   std::string_view name() const { return to_view(table_.name); }
   // False for an id whose records nobody claims: nothing is known of it but that it is taken.
@@ -207,7 +212,7 @@ class GroupOwner {
     return table_.decision;
   }
 
-  muster_group_owner table_;
+  muster_group_owner table_{};
 };
 
 }  // namespace muster::sdk
