@@ -104,10 +104,10 @@ bool World::run_job(bool patiently) {
   const bool may_lie = patiently && is_chaos_ && has_slow_assignors_;
   host::OffloadJob* const assignor = assignor_job(jobs[index]);
   if (may_lie && assignor != nullptr && !random_.chance(50)) {
-    if (random_.chance(500)) assignor->take();  // it is not in the queue: it is slow
-    const std::int64_t since =
-        lying_since_.try_emplace(jobs[index], host_.clock.now_ms).first->second;
-    if (host_.clock.now_ms - since < longest_lie_ms) return false;
+    const auto [since, is_fresh] = lying_since_.try_emplace(jobs[index], host_.clock.now_ms);
+    // Slow is who has a worker; the others wait for one.
+    if (is_fresh && random_.chance(500)) assignor->take();
+    if (host_.clock.now_ms - since->second < longest_lie_ms) return false;
     if (faults_left_ > 0 && random_.chance(500)) {
       --faults_left_;
       lying_since_[jobs[index]] = host_.clock.now_ms;
