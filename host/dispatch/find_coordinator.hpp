@@ -25,7 +25,6 @@ class FindCoordinator {
     std::vector<CoordinatorKind> kinds;
     Metadata* metadata = nullptr;
     Caller* caller = nullptr;
-    Executor* executor = nullptr;
     const muster_node_v1* node = nullptr;
     const muster_authorize_v1* authorize = nullptr;
   };

@@ -32,6 +32,10 @@ class Shard {
   void wake();                      // the time asked for by Executor::wake_at has come
   void paused(std::int64_t by_ms);  // the process was stopped that long: sessions did not run
   void drain();                     // refuses everything that waits; new requests are refused too
+  // [any] For the metrics: whether its limit of uncommitted batches holds its queue back; offloads
+  // that wait for the running one of their key.
+  bool stalled() const { return stalled_.load(std::memory_order_relaxed); }
+  std::uint32_t offloads_waiting() const { return offloads_waiting_; }
   bool active() const { return state_.load(std::memory_order_acquire) == State::active; }
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
 
@@ -210,6 +214,7 @@ class Shard {
   std::map<std::pair<std::uint32_t, std::string>, OffloadState> offloads_;
   std::vector<std::shared_ptr<OffloadJob>> left_jobs_;  // of closed lives, with a worker
   std::uint64_t offload_id_ = 0;
+  std::atomic<std::uint32_t> offloads_waiting_{0};
 
   std::deque<Held> held_;
   std::vector<muster_record> batch_;

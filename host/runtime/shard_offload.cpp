@@ -21,7 +21,7 @@ void Shard::start_offloads() {
   for (Wanted& one : wanted) {
     const auto found = offloads_.find({one.plugin, one.key});
     if (found != offloads_.end()) {
-      found->second.again = true;
+      if (!std::exchange(found->second.again, true)) ++offloads_waiting_;
       found->second.again_epoch = one.epoch;
       found->second.again_kind = std::move(one.kind);
       continue;
@@ -87,6 +87,7 @@ void Shard::finish_offload(const std::shared_ptr<OffloadJob>& job) {
   if (found == offloads_.end() || found->second.job != job) return;  // written off
   const OffloadState state = std::move(found->second);
   offloads_.erase(found);
+  if (state.again) --offloads_waiting_;
   tokens_.cancel(TokenKey{TokenKind::offload, job->plugin, job->id});
 
   ProtocolShard& by = *life_->protocols[job->plugin];
@@ -128,6 +129,7 @@ void Shard::offload_late(std::uint64_t id) {
 // A closed life forgets its offloads, but their workers are still owed: one that hangs must be
 // replaced, or the pool would lose it for good.
 void Shard::leave_offloads() {
+  offloads_waiting_ = 0;
   for (auto& [key, state] : std::exchange(offloads_, {})) {
     if (state.job->deadline_ms == 0) continue;  // no worker was asked
     tokens_.arm(TokenKey{TokenKind::offload, state.job->plugin, state.job->id},

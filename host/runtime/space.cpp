@@ -41,4 +41,16 @@ std::uint32_t Space::active() const {
   return count;
 }
 
+std::uint32_t Space::stalled() const {
+  std::uint32_t count = 0;
+  for (const auto& shard : shards_) count += shard->stalled() ? 1 : 0;
+  return count;
+}
+
+std::uint32_t Space::offloads_waiting() const {
+  std::uint32_t count = 0;
+  for (const auto& shard : shards_) count += shard->offloads_waiting();
+  return count;
+}
+
 }  // namespace muster::host

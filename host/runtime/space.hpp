@@ -62,8 +62,10 @@ class Space {
   // why not.
   [[nodiscard]] std::string open();
   void metadata_changed(const std::shared_ptr<const MetadataChange>& change);
-  // How many shards serve right now.
+  // How many shards serve right now, or are held back by their limit of uncommitted batches.
   std::uint32_t active() const;
+  std::uint32_t stalled() const;
+  std::uint32_t offloads_waiting() const;
 
  private:
   SpaceContext context_;

@@ -179,7 +179,6 @@ void Host::Impl::make_dispatcher() {
     find.kinds.push_back({transaction_key, "transactions", transactions_topic, config.shard_count});
   }
   find.metadata = &metadata;
-  find.executor = &pool;
   find.node = services.node();
   find.authorize = services.authorize();
   find_coordinator = std::make_unique<FindCoordinator>(std::move(find));
@@ -252,6 +251,14 @@ std::string Host::Impl::metrics_text() {
     const std::string labels = "space=" + space->context().name;
     metrics.gauge({"muster_shards_active", "Shards that are loaded and serve", labels})
         .set(space->active());
+    metrics
+        .gauge({"muster_shards_stalled", "Shards that wait for uncommitted batches before more",
+                labels})
+        .set(space->stalled());
+    metrics
+        .gauge({"muster_offloads_waiting", "Offloads that wait for the running one of their key",
+                labels})
+        .set(space->offloads_waiting());
   }
   return metrics.text();
 }

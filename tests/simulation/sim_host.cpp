@@ -73,10 +73,9 @@ struct SimHost::Services {
              of(self).trace.add("plugin: " + std::string(message.data, message.size));
            },
            [](void*, std::int32_t) { return 1; }};
-    authorize = {sizeof authorize, this,
-                 [](void*, muster_str, muster_str, std::int32_t, std::int32_t, muster_str) {
-                   return 1;
-                 }};
+    authorize = {
+        sizeof authorize, this,
+        [](void*, muster_str, muster_str, std::int32_t, std::int32_t, muster_str) { return 1; }};
     set_node();
   }
 
@@ -158,8 +157,7 @@ void SimHost::build_options(const SimSettings& settings) {
     input.declarers.push_back({name, {&built_plugin(name)}});
   }
   input.values = {number("assignor.wait.ms", settings.assignor_wait_ms),
-                  number("group.consumer.assignment.interval.ms",
-                         settings.assignment_interval_ms),
+                  number("group.consumer.assignment.interval.ms", settings.assignment_interval_ms),
                   // A sweep deletes empty groups, whose epochs then start anew.
                   number("offsets.retention.check.interval.ms", 86'400'000)};
   auto built = host::Options::build(input);
@@ -202,12 +200,15 @@ void SimHost::build_space(const SimSettings& settings) {
   host::FindCoordinator::Parts find;
   find.kinds = {{0, "groups", internal_topic, settings.shards}};
   find.metadata = &metadata;
-  find.executor = &executor;
   find.node = &services_->node;
   find.authorize = &services_->authorize;
   find_coordinator_ = std::make_unique<host::FindCoordinator>(std::move(find));
   dispatcher_ = std::make_unique<host::Dispatcher>(host::DispatcherParts{
-      {}, &metadata, &request_ids, api_versions_.get(), find_coordinator_.get(),
+      {},
+      &metadata,
+      &request_ids,
+      api_versions_.get(),
+      find_coordinator_.get(),
       [this](std::uint64_t) { trace.violated("the host closed a connection"); }});
   find_coordinator_->set_caller(*dispatcher_);
 

@@ -39,6 +39,7 @@ TEST(Offload, AskedForAgainWhileRunningRunsOnceMoreAfterwardsWithTheNewestEpoch)
   rig.ask("offload key 2 work/echo\nrespond ok");
   rig.ask("offload key 3 work/echo\nrespond ok");
   ASSERT_THAT(rig.executor.jobs, SizeIs(1));
+  EXPECT_EQ(rig.space->offloads_waiting(), 1u);
 
   rig.executor.run_job();
   EXPECT_THAT(rig.ask("state"), HasSubstr("task=key 1 0"));
@@ -46,6 +47,7 @@ TEST(Offload, AskedForAgainWhileRunningRunsOnceMoreAfterwardsWithTheNewestEpoch)
   rig.executor.run_job();
   EXPECT_THAT(rig.ask("state"), HasSubstr("task=key 3 0"));
   EXPECT_THAT(rig.executor.jobs, SizeIs(0));
+  EXPECT_EQ(rig.space->offloads_waiting(), 0u);
 }
 
 TEST(Offload, KeysOfOneProtocolRunSideBySide) {

@@ -326,10 +326,12 @@ TEST(Shard, TooMuchUncommittedMakesTheQueueWaitNotFail) {
   std::vector<std::uint64_t> slots;
   for (int i = 0; i < 8; ++i) slots.push_back(rig.send("record k " + big + "\nrespond ok"));
   EXPECT_EQ(rig.store.waiting.size(), 5u);  // the fifth passes 4 MB
+  EXPECT_EQ(rig.space->stalled(), 1u);
 
   while (!rig.store.waiting.empty()) rig.store.acknowledge();
 
   for (const auto slot : slots) EXPECT_EQ(rig.answers->of(slot), "ok");
+  EXPECT_EQ(rig.space->stalled(), 0u);
 }
 
 TEST(Shard, ABatchThatIsUncommittedForTooLongMakesTheQueueWait) {
