@@ -7,7 +7,9 @@
 #include <boost/dll/shared_library.hpp>
 
 #include <memory>
+#include <mutex>
 #include <string_view>
+#include <vector>
 
 namespace muster::host {
 namespace {
@@ -30,9 +32,12 @@ std::string dlopen_reason(std::string_view what) {
 // the process ends: code of a plugin may still be queued or running somewhere.
 Result<dll::shared_library*> map(const std::filesystem::path& file) {
   try {
-    return std::make_unique<dll::shared_library>(
-               file, dll::load_mode::rtld_now | dll::load_mode::rtld_local)
-        .release();
+    static std::mutex mutex;
+    static auto& mapped = *new std::vector<std::unique_ptr<dll::shared_library>>;
+    auto library = std::make_unique<dll::shared_library>(
+        file, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+    const std::lock_guard lock(mutex);
+    return mapped.emplace_back(std::move(library)).get();
   } catch (const std::exception& error) {
     return std::unexpected("it cannot be loaded: " + dlopen_reason(error.what()));
   }
