@@ -6,6 +6,7 @@
 #include "dispatch/configs_list.hpp"
 #include "dispatch/configs_records.hpp"
 #include "dispatch/configs_route.hpp"
+#include "dispatch/own_protocol.hpp"
 
 namespace muster::host {
 namespace {
@@ -16,26 +17,14 @@ using protocol::ListConfigResourcesRequest;
 
 constexpr std::string_view shard_count_option = "offsets.topic.num.partitions";
 
-template <class Request>
-constexpr muster_api_claim claim() {
-  return {Request::api_key,      Request::min_version,
-          Request::max_version,  Request::first_flexible_version,
-          MUSTER_SCOPE_RESOURCE, 1};
-}
-
-constexpr muster_api_claim apis[] = {claim<DescribeConfigsRequest>(),
-                                     claim<IncrementalAlterConfigsRequest>(),
-                                     claim<ListConfigResourcesRequest>()};
+constexpr muster_api_claim apis[] = {own_claim<DescribeConfigsRequest>(),
+                                     own_claim<IncrementalAlterConfigsRequest>(),
+                                     own_claim<ListConfigResourcesRequest>()};
 constexpr muster_type_claim types[] = {{group_config_type, last_config_type}};
-
-struct ConfigProtocol {
-  const HostOptionsService* service = nullptr;
-  const muster_authorize_v1* authorize = nullptr;
-};
 
 // One shard's groups that have overrides. replay writes; everything else reads.
 struct ConfigShard {
-  const ConfigProtocol* protocol = nullptr;
+  const OwnProtocol* protocol = nullptr;
   const muster_shard* shard = nullptr;
   GroupConfigs groups;
 
@@ -66,21 +55,8 @@ void fail(const muster_error_sink* error, std::string_view message) {
   error->error(error->self, to_abi(message));
 }
 
-void* create(const muster_host* host, const muster_options*, const muster_error_sink* error) {
-  const auto find = [&](std::string_view id) { return host->get_service(host->self, to_abi(id)); };
-  const auto* service = static_cast<const HostOptionsService*>(find(MUSTER_SERVICE_HOST_OPTIONS));
-  if (service == nullptr) {
-    fail(error, "the host does not offer " MUSTER_SERVICE_HOST_OPTIONS);
-    return nullptr;
-  }
-  return new ConfigProtocol{
-      service, static_cast<const muster_authorize_v1*>(find(MUSTER_SERVICE_AUTHORIZE))};
-}
-
-void destroy(void* self) { delete static_cast<ConfigProtocol*>(self); }
-
 muster_code route(void* self, const muster_request* request, const muster_route_sink* out) {
-  const Options& options = *static_cast<ConfigProtocol*>(self)->service->options;
+  const Options& options = *static_cast<OwnProtocol*>(self)->service->options;
   const auto shard_count = static_cast<std::uint32_t>(options.int64(shard_count_option));
   return route_configs(*request, shard_count, *out);
 }
@@ -96,7 +72,7 @@ muster_code refuse(void*, const muster_request* request, std::int16_t kafka_erro
 }
 
 void* shard_open(void* self, const muster_shard* shard, const muster_error_sink*) {
-  return new ConfigShard{static_cast<ConfigProtocol*>(self), shard, {}};
+  return new ConfigShard{static_cast<OwnProtocol*>(self), shard, {}};
 }
 
 // What this shard published must not outlive it: the next owner may know otherwise.
@@ -190,15 +166,7 @@ muster_code digest(void* shard, std::int32_t part, const muster_bytes_sink* out)
 }
 
 muster_group_protocol_v1 make_table() {
-  muster_group_protocol_v1 table{};
-  table.struct_size = sizeof table;
-  table.apis = apis;
-  table.api_count = static_cast<std::uint32_t>(std::size(apis));
-  table.types = types;
-  table.type_count = static_cast<std::uint32_t>(std::size(types));
-  table.shard_space = "groups";
-  table.create = create;
-  table.destroy = destroy;
+  muster_group_protocol_v1 table = own_protocol_table(apis, types);
   table.route = route;
   table.join = join;
   table.refuse = refuse;

@@ -2,16 +2,6 @@
 #include "dispatch/configs_context.hpp"
 
 namespace muster::host {
-namespace {
-
-// Kafka's ResourceType of ACLs.
-constexpr std::int32_t topic_acl = 2;
-constexpr std::int32_t group_acl = 3;
-constexpr std::int32_t cluster_acl = 4;
-constexpr std::string_view cluster_name = "kafka-cluster";
-
-}  // namespace
-
 ResourceType resource_type(std::int8_t number) {
   const auto type = static_cast<ResourceType>(number);
   switch (type) {
@@ -39,10 +29,7 @@ bool ConfigContext::topic_exists(std::string_view topic) const {
 ResourceError authorize(const ConfigContext& context, std::int32_t operation, ResourceType type,
                         std::string_view name) {
   const auto allowed = [&](std::int32_t acl, std::string_view resource) {
-    if (context.authorize == nullptr) return true;
-    return context.authorize->allowed(context.authorize->self, context.request->principal,
-                                      context.request->client_host, operation, acl,
-                                      to_abi(resource)) != 0;
+    return is_allowed(context.authorize, *context.request, {operation, acl, resource});
   };
   switch (type) {
     case ResourceType::group:

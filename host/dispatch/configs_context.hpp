@@ -3,6 +3,7 @@
 #pragma once
 
 #include "config/options.hpp"
+#include "dispatch/permissions.hpp"
 #include "runtime/bytes.hpp"
 #include "runtime/kafka_error.hpp"
 
@@ -59,10 +60,6 @@ struct ConfigContext {
   [[nodiscard]] const Overrides& overrides_of(std::string_view group) const;
   [[nodiscard]] bool topic_exists(std::string_view topic) const;
 };
-
-// Kafka's AclOperation.
-inline constexpr std::int32_t describe_configs_operation = 10;
-inline constexpr std::int32_t alter_configs_operation = 11;
 
 // Whether the caller may do `operation` on the resource, in Kafka's terms of what that needs.
 [[nodiscard]] ResourceError authorize(const ConfigContext& context, std::int32_t operation,

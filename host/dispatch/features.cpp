@@ -1,11 +1,11 @@
 // The table of the feature protocol, and its shards. Only shard 0 has records.
 #include "dispatch/features.hpp"
 
-#include "dispatch/configs.hpp"
 #include "dispatch/features_update.hpp"
+#include "dispatch/own_protocol.hpp"
+#include "dispatch/permissions.hpp"
 #include "runtime/bytes.hpp"
 
-#include <muster/abi/host.h>
 #include <muster/protocol/messages/update_features_response.hpp>
 #include <muster/protocol/reader.hpp>
 #include <muster/protocol/writer.hpp>
@@ -19,24 +19,12 @@ using protocol::UpdateFeaturesResponse;
 constexpr std::int16_t feature_type = 0x3010;
 constexpr std::int16_t value_version = 0;
 constexpr bool compact = false;
-// Kafka's AclOperation and ResourceType.
-constexpr std::int32_t alter_operation = 7;
-constexpr std::int32_t cluster_acl = 4;
-
-constexpr muster_api_claim apis[] = {
-    {UpdateFeaturesRequest::api_key, UpdateFeaturesRequest::min_version,
-     UpdateFeaturesRequest::max_version, UpdateFeaturesRequest::first_flexible_version,
-     MUSTER_SCOPE_RESOURCE, 1}};
+constexpr muster_api_claim apis[] = {own_claim<UpdateFeaturesRequest>()};
 constexpr muster_type_claim types[] = {{feature_type, feature_type}};
-
-struct FeatureProtocol {
-  const HostOptionsService* service = nullptr;
-  const muster_authorize_v1* authorize = nullptr;
-};
 
 // replay writes; everything else reads.
 struct FeatureShard {
-  const FeatureProtocol* protocol = nullptr;
+  const OwnProtocol* protocol = nullptr;
   FeatureUpdates levels;
 
   FeatureLevels& published() const { return protocol->service->options->features(); }
@@ -64,20 +52,6 @@ Buffer record_value(std::int16_t level) {
   }
   return out;
 }
-
-void* create(const muster_host* host, const muster_options*, const muster_error_sink* error) {
-  const auto find = [&](std::string_view id) { return host->get_service(host->self, to_abi(id)); };
-  const auto* service = static_cast<const HostOptionsService*>(find(MUSTER_SERVICE_HOST_OPTIONS));
-  if (service == nullptr) {
-    error->error(error->self,
-                 to_abi(std::string_view("the host does not offer " MUSTER_SERVICE_HOST_OPTIONS)));
-    return nullptr;
-  }
-  return new FeatureProtocol{
-      service, static_cast<const muster_authorize_v1*>(find(MUSTER_SERVICE_AUTHORIZE))};
-}
-
-void destroy(void* self) { delete static_cast<FeatureProtocol*>(self); }
 
 // By number: levels can be changed before the coordinator's topic is there.
 muster_code route(void*, const muster_request* request, const muster_route_sink* out) {
@@ -110,7 +84,7 @@ muster_code refuse(void*, const muster_request* request, std::int16_t kafka_erro
 }
 
 void* shard_open(void* self, const muster_shard*, const muster_error_sink*) {
-  return new FeatureShard{static_cast<FeatureProtocol*>(self), {}};
+  return new FeatureShard{static_cast<OwnProtocol*>(self), {}};
 }
 
 // What this shard published must not outlive it: the next owner may know otherwise.
@@ -137,17 +111,9 @@ muster_code replay(void* shard, std::uint64_t sequence, std::int32_t kind, muste
   return MUSTER_OK;
 }
 
-bool may_alter(const FeatureProtocol& protocol, const muster_request& request) {
-  const muster_authorize_v1* authorize = protocol.authorize;
-  return authorize == nullptr ||
-         authorize->allowed(authorize->self, request.principal, request.client_host,
-                            alter_operation, cluster_acl,
-                            to_abi(std::string_view("kafka-cluster"))) != 0;
-}
-
 muster_code decide(void* shard, const muster_request* request, const muster_decision* decision,
                    const muster_error_sink*) {
-  const FeatureProtocol& protocol = *shard_of(shard).protocol;
+  const OwnProtocol& protocol = *shard_of(shard).protocol;
   const auto message =
       protocol::decode<UpdateFeaturesRequest>(from_abi(request->body), request->version);
   if (!message) return MUSTER_INVALID_ARGUMENT;
@@ -155,7 +121,7 @@ muster_code decide(void* shard, const muster_request* request, const muster_deci
   std::string why;
   const auto updates =
       judge_updates(shard_of(shard).published(), *message, protocol.service->node_id);
-  if (!may_alter(protocol, *request)) {
+  if (!is_allowed(protocol.authorize, *request, {alter_operation, cluster_acl, cluster_name})) {
     response.error_code = code_of(Error::cluster_authorization_failed);
     response.error_message = "Cluster authorization failed.";
   } else if (!updates) {
@@ -188,15 +154,7 @@ muster_code digest(void* shard, std::int32_t part, const muster_bytes_sink* out)
 }
 
 muster_group_protocol_v1 make_table() {
-  muster_group_protocol_v1 table{};
-  table.struct_size = sizeof table;
-  table.apis = apis;
-  table.api_count = static_cast<std::uint32_t>(std::size(apis));
-  table.types = types;
-  table.type_count = static_cast<std::uint32_t>(std::size(types));
-  table.shard_space = "groups";
-  table.create = create;
-  table.destroy = destroy;
+  muster_group_protocol_v1 table = own_protocol_table(apis, types);
   table.route = route;
   table.join = join;
   table.refuse = refuse;

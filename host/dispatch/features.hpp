@@ -8,7 +8,7 @@
 
 namespace muster::host {
 
-// Its create asks for the service MUSTER_SERVICE_HOST_OPTIONS of configs.hpp.
+// Its create asks for the service MUSTER_SERVICE_HOST_OPTIONS of own_protocol.hpp.
 [[nodiscard]] const muster_group_protocol_v1* feature_protocol();
 
 }  // namespace muster::host

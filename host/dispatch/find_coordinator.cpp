@@ -1,5 +1,6 @@
 #include "dispatch/find_coordinator.hpp"
 
+#include "dispatch/permissions.hpp"
 #include "runtime/shard_of.hpp"
 
 #include <muster/protocol/apis.hpp>
@@ -21,7 +22,6 @@ constexpr std::int8_t transaction_key = 1;
 constexpr std::int8_t share_key = 2;
 constexpr std::int16_t first_with_batches = 4;
 constexpr std::int16_t first_with_share = 6;
-constexpr std::int32_t describe_operation = 8;
 constexpr std::int16_t create_topics_version = 7;
 constexpr std::int32_t create_timeout_ms = 10000;
 
@@ -123,11 +123,8 @@ FindCoordinator::Coordinator FindCoordinator::refusal(const muster_request& requ
     return {
         Error::invalid_request, "A share coordinator key is group:topicId:partition.", -1, {}, -1};
   }
-  constexpr std::int32_t group_resource = 3;
-  constexpr std::int32_t transaction_resource = 5;
-  const std::int32_t resource = key_type == transaction_key ? transaction_resource : group_resource;
-  if (parts_.authorize->allowed(parts_.authorize->self, request.principal, request.client_host,
-                                describe_operation, resource, to_abi(key)) == 0) {
+  const std::int32_t acl = key_type == transaction_key ? transactional_id_acl : group_acl;
+  if (!is_allowed(parts_.authorize, request, {describe_operation, acl, key})) {
     return {key_type == transaction_key ? Error::transactional_id_authorization_failed
                                         : Error::group_authorization_failed,
             {},

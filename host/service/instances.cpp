@@ -2,6 +2,7 @@
 
 #include "dispatch/configs.hpp"
 #include "dispatch/features.hpp"
+#include "dispatch/own_protocol.hpp"
 #include "plugins/create.hpp"
 
 namespace muster::host {

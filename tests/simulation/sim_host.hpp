@@ -6,6 +6,7 @@
 #include "dispatch/api_versions.hpp"
 #include "dispatch/configs.hpp"
 #include "dispatch/find_coordinator.hpp"
+#include "dispatch/own_protocol.hpp"
 #include "support/manual_world.hpp"
 
 #include <memory>

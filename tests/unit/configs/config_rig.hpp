@@ -4,6 +4,7 @@
 
 #include "declared.hpp"
 #include "dispatch/configs.hpp"
+#include "dispatch/own_protocol.hpp"
 
 #include <muster/testing/protocol_rig.hpp>
 
