@@ -35,22 +35,23 @@ void Space::metadata_changed(const std::shared_ptr<const MetadataChange>& change
   for (auto& shard : shards_) shard->metadata_changed(change);
 }
 
+template <class Of>
+std::uint32_t Space::sum(Of of) const {
+  std::uint32_t sum = 0;
+  for (const auto& shard : shards_) sum += of(*shard);
+  return sum;
+}
+
 std::uint32_t Space::active() const {
-  std::uint32_t count = 0;
-  for (const auto& shard : shards_) count += shard->active() ? 1 : 0;
-  return count;
+  return sum([](const Shard& shard) { return shard.active() ? 1U : 0U; });
 }
 
 std::uint32_t Space::stalled() const {
-  std::uint32_t count = 0;
-  for (const auto& shard : shards_) count += shard->stalled() ? 1 : 0;
-  return count;
+  return sum([](const Shard& shard) { return shard.stalled() ? 1U : 0U; });
 }
 
 std::uint32_t Space::offloads_waiting() const {
-  std::uint32_t count = 0;
-  for (const auto& shard : shards_) count += shard->offloads_waiting();
-  return count;
+  return sum([](const Shard& shard) { return shard.offloads_waiting(); });
 }
 
 }  // namespace muster::host

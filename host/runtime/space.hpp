@@ -68,6 +68,9 @@ class Space {
   std::uint32_t offloads_waiting() const;
 
  private:
+  template <class Of>
+  std::uint32_t sum(Of of) const;
+
   SpaceContext context_;
   std::vector<std::unique_ptr<Shard>> shards_;
   muster_store_events events_{};
