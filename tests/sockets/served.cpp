@@ -24,17 +24,6 @@ std::string contents(const std::filesystem::path& file) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "muster-sockets-XXXXXX").string();
-  EXPECT_NE(::mkdtemp(name.data()), nullptr);
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 Served::Served(const std::vector<std::string>& sets, const std::filesystem::path& file) {
   start(sets, file);
 }

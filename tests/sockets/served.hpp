@@ -3,6 +3,7 @@
 #pragma once
 
 #include "client.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <filesystem>
 #include <string>
@@ -12,19 +13,7 @@
 
 namespace muster::sockets {
 
-// A folder that is gone with the test.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using testing::ScratchFolder;
 
 class Served {
  public:

@@ -1,7 +1,7 @@
 // The commands, from arguments to output and exit code.
 #include "cli/cli.hpp"
 
-#include "scratch_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -46,7 +46,7 @@ class Cli : public ::testing::Test {
   std::optional<HostConfig> served_;
   std::ostringstream out_;
   std::ostringstream err_;
-  testing::ScratchFolder folder_;
+  muster::testing::ScratchFolder folder_;
 };
 
 TEST_F(Cli, VersionIsTheProjects) {

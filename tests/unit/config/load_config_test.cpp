@@ -2,7 +2,7 @@
 #include "config/host_config.hpp"
 #include "config/options.hpp"
 
-#include "scratch_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -45,7 +45,7 @@ class LoadConfig : public ::testing::Test {
     return all;
   }
 
-  testing::ScratchFolder folder_;
+  muster::testing::ScratchFolder folder_;
 };
 
 TEST_F(LoadConfig, TakesEveryOptionOfTheHostFromAFile) {

@@ -4,6 +4,7 @@
 #include "support/manual_store.hpp"
 #include "support/manual_world.hpp"
 #include "support/script_protocol.hpp"
+#include "support/space_context.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,19 +23,9 @@ struct SpaceOf {
     for (testing::ScriptProtocol* one : all) {
       EXPECT_EQ(protocols.add({std::string(1, letter++), one->table(), one}), "");
     }
-    SpaceContext context;
+    SpaceContext context = testing::space_context(*this);
     context.name = std::move(name);
-    context.shard_count = 1;
-    context.protocols = &protocols;
     context.store = store.table();
-    context.store_self = &store;
-    context.clock = &clock;
-    context.executor = &executor;
-    context.caller = &caller;
-    context.observer = &observer;
-    context.metadata = &metadata;
-    context.assignors = &assignors;
-    context.request_ids = &ids;
     space = std::make_unique<Space>(std::move(context));
   }
 

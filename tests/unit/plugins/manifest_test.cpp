@@ -1,7 +1,7 @@
 // plugin.toml and the search path.
 #include "plugins/manifest.hpp"
 
-#include "scratch_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -32,7 +32,7 @@ class ManifestTest : public ::testing::Test {
     return folder_.write(folder + "/plugin.toml", manifest).parent_path() / (folder + ".so");
   }
 
-  testing::ScratchFolder folder_;
+  muster::testing::ScratchFolder folder_;
 };
 
 TEST_F(ManifestTest, IsReadWithOptionsAndFeatures) {

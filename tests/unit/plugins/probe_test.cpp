@@ -2,7 +2,7 @@
 #include "plugins/probe.hpp"
 
 #include "fixtures.hpp"
-#include "scratch_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ class Probe : public ::testing::Test {
     return result ? "" : result.error();
   }
 
-  testing::ScratchFolder folder_;
+  muster::testing::ScratchFolder folder_;
 };
 
 TEST_F(Probe, IsAskedWithTheLibrarysName) {
@@ -82,7 +82,7 @@ TEST_F(Probe, CleanlyFailedCreateIsLeftToTheRealHost) {
 }
 
 TEST(ProbeCache, RemembersAcrossObjectsAndForgetsWithoutAFolder) {
-  const testing::ScratchFolder folder;
+  const muster::testing::ScratchFolder folder;
   ProbeCache(folder.path() / "new").add(0x1234);
   EXPECT_TRUE(ProbeCache(folder.path() / "new").knows(0x1234));
   EXPECT_FALSE(ProbeCache(folder.path() / "new").knows(0x1235));
@@ -93,7 +93,7 @@ TEST(ProbeCache, RemembersAcrossObjectsAndForgetsWithoutAFolder) {
 }
 
 TEST(ProbeCache, FolderThatCannotBeWrittenIsNoError) {
-  const testing::ScratchFolder folder;
+  const muster::testing::ScratchFolder folder;
   const auto file = folder.write("file", "");
   ProbeCache cache(file);
   cache.add(1);
@@ -101,7 +101,7 @@ TEST(ProbeCache, FolderThatCannotBeWrittenIsNoError) {
 }
 
 TEST(ContentHash, IsOfTheBytesAndNotOfTheName) {
-  const testing::ScratchFolder folder;
+  const muster::testing::ScratchFolder folder;
   const auto a = content_hash(folder.write("a", "same"));
   const auto b = content_hash(folder.write("b", "same"));
   const auto c = content_hash(folder.write("c", "other"));

@@ -3,7 +3,7 @@
 
 #include "fixtures.hpp"
 #include "plugins/probe.hpp"
-#include "scratch_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <muster/abi/partition_assignor.h>
 #include <muster/abi/store.h>
@@ -151,7 +151,7 @@ TEST_F(RegistryTest, QuarantineShowsInTheStates) {
 }
 
 TEST_F(RegistryTest, LibraryThatPassedIsNotTriedAgain) {
-  const testing::ScratchFolder folder;
+  const muster::testing::ScratchFolder folder;
   environment_ = testing::probing();
   environment_.cache_dir = folder.path();
   config_.plugins = {definition("one", bad_plugin("assign_twice"))};
@@ -165,7 +165,7 @@ TEST_F(RegistryTest, LibraryThatPassedIsNotTriedAgain) {
 }
 
 TEST_F(RegistryTest, LibraryThatFailedIsTriedAgain) {
-  const testing::ScratchFolder folder;
+  const muster::testing::ScratchFolder folder;
   environment_ = testing::probing();
   environment_.cache_dir = folder.path();
   config_.plugins = {definition("one", bad_plugin("entry_crashes"))};

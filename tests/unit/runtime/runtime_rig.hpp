@@ -6,6 +6,7 @@
 #include "support/manual_store.hpp"
 #include "support/manual_world.hpp"
 #include "support/script_protocol.hpp"
+#include "support/space_context.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,21 +18,10 @@ class RuntimeRig {
   explicit RuntimeRig(host::Mirror* mirror = nullptr) {
     EXPECT_EQ(protocols.add({"a", a.table(), &a}), "");
     EXPECT_EQ(protocols.add({"b", b.table(), &b}), "");
-    host::SpaceContext context;
-    context.name = "groups";
-    context.shard_count = 1;
+    host::SpaceContext context = space_context(*this);
     context.internal_topic = "__consumer_offsets";
     context.mirror = mirror;
-    context.protocols = &protocols;
     context.store = store.table();
-    context.store_self = &store;
-    context.clock = &clock;
-    context.executor = &executor;
-    context.caller = &caller;
-    context.observer = &observer;
-    context.metadata = &metadata;
-    context.assignors = &assignors;
-    context.request_ids = &ids;
     space = std::make_unique<host::Space>(std::move(context));
   }
 

@@ -111,19 +111,8 @@ class Counter : public host::AnswerSink {
 struct ThreadsRig {
   ThreadsRig() {
     EXPECT_EQ(protocols.add({"a", a.table(), &a}), "");
-    host::SpaceContext context;
-    context.name = "groups";
-    context.shard_count = 1;
-    context.protocols = &protocols;
+    host::SpaceContext context = space_context(*this);
     context.store = &store.table;
-    context.store_self = &store;
-    context.clock = &clock;
-    context.executor = &executor;
-    context.caller = &caller;
-    context.observer = &observer;
-    context.metadata = &metadata;
-    context.assignors = &assignors;
-    context.request_ids = &ids;
     context.limits.uncommitted_bytes = 64;  // the queue waits again and again
     space = std::make_unique<host::Space>(std::move(context));
     EXPECT_EQ(space->open(), "");

@@ -1,4 +1,4 @@
-// A file with given text in a folder that goes with the object.
+// A folder of the test's own that is gone with the object, and files in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,13 +8,15 @@
 #include <fstream>
 #include <string>
 
-namespace muster::host::testing {
+namespace muster::testing {
 
 class ScratchFolder {
  public:
   ScratchFolder() {
+    // What mkdtemp(3) makes a name of.
     std::string name = (std::filesystem::temp_directory_path() / "muster-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    path_ = name;
   }
   ~ScratchFolder() {
     std::error_code ignored;
@@ -33,4 +35,4 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace muster::host::testing
+}  // namespace muster::testing
