@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::uint32_t most_default_threads = 4;
 
+// Also the name of the plugin's folder in the data folder.
 bool is_plain_name(std::string_view name) {
-  return std::ranges::all_of(name, [](unsigned char c) {
+  return !name.starts_with('.') && std::ranges::all_of(name, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
   });
 }
@@ -47,8 +48,8 @@ void ConfigReader::finish_plugins() {
       fail(plugin.origin, "a [[plugin]] needs a name");
     } else if (!is_plain_name(plugin.name) || plugin.name == "host" || plugin.name == "unknown") {
       fail(plugin.origin, "'" + plugin.name +
-                              "' cannot name a plugin: letters, digits, '-', '_' and '.' only, and "
-                              "neither 'host' nor 'unknown'");
+                              "' cannot name a plugin: letters, digits, '-', '_' and '.' only, no "
+                              "'.' in front, and neither 'host' nor 'unknown'");
     } else if (!names.insert(plugin.name).second) {
       fail(plugin.origin, "two plugins are named '" + plugin.name + "'");
     } else if (plugin.id.empty() && plugin.path.empty()) {

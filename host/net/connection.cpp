@@ -7,6 +7,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -26,7 +27,7 @@ constexpr std::chrono::seconds hang_up_check{1};
 
 }  // namespace
 
-Connection::Connection(asio::io_context& context, asio::ip::tcp::socket socket,
+Connection::Connection(asio::io_context& context, StreamSocket socket,
                        std::shared_ptr<ConnectionShared> shared, ConnectionIdentity identity)
     : context_(context),
       socket_(std::move(socket)),
@@ -241,7 +242,7 @@ void Connection::drain() {
     self->draining_ = true;
     self->deaf_ = true;
     boost::system::error_code ignored;
-    self->socket_.shutdown(asio::ip::tcp::socket::shutdown_receive, ignored);
+    self->socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
     self->flush();
     // What is still owed may be a long poll: the broker hears that nobody waits for it any more.
     // Shards have been told to answer what they hold.

@@ -12,10 +12,13 @@
 #include "net/server.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 namespace muster::host {
+
+// TCP, or the local socket.
+using StreamSocket = boost::asio::generic::stream_protocol::socket;
 
 // What all connections of a server share.
 struct ConnectionShared {
@@ -36,7 +39,7 @@ struct ConnectionIdentity {
 
 class Connection : public AnswerSink, public std::enable_shared_from_this<Connection> {
  public:
-  Connection(boost::asio::io_context& context, boost::asio::ip::tcp::socket socket,
+  Connection(boost::asio::io_context& context, StreamSocket socket,
              std::shared_ptr<ConnectionShared> shared, ConnectionIdentity identity);
   ~Connection() override;
 
@@ -67,7 +70,7 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   void shut();
 
   boost::asio::io_context& context_;
-  boost::asio::ip::tcp::socket socket_;
+  StreamSocket socket_;
   std::shared_ptr<ConnectionShared> shared_;
   const ConnectionIdentity identity_;
   boost::asio::steady_timer room_;  // cancelled when there is room to read again

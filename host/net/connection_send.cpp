@@ -60,7 +60,7 @@ bool Connection::send_now() {
 
 void Connection::send_rest() {
   writing_ = true;
-  socket_.async_wait(asio::ip::tcp::socket::wait_write,
+  socket_.async_wait(asio::socket_base::wait_write,
                      [self = shared_from_this()](const boost::system::error_code& error) {
                        if (self->shut_) return;
                        if (error) {
@@ -84,7 +84,7 @@ void Connection::shut() {
   shut_ = true;
   closing_ = true;
   boost::system::error_code ignored;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+  socket_.shutdown(asio::socket_base::shutdown_both, ignored);
   socket_.close(ignored);
   room_.cancel();
   out_.clear();

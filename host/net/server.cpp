@@ -2,8 +2,13 @@
 
 #include "net/connection.hpp"
 #include "net/io_contexts.hpp"
+#include "net/local_socket.hpp"
 
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+
+#include <sys/socket.h>
 
 #include <unordered_map>
 
@@ -12,11 +17,22 @@ namespace {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
+using Stream = asio::generic::stream_protocol;
 
 constexpr std::int64_t sweep_ms_min = 100;
 constexpr std::int64_t sweep_ms_max = 30000;
 // Between two tries to accept where the process has no file descriptor left, or the like.
 constexpr std::chrono::milliseconds accept_again{100};
+
+// None: not of the Internet, but of the local socket.
+std::optional<tcp::endpoint> tcp_endpoint(const Stream::endpoint& generic) {
+  if (generic.protocol().family() == AF_UNIX) return std::nullopt;
+  tcp::endpoint endpoint;
+  if (generic.size() > endpoint.capacity()) return std::nullopt;
+  std::memcpy(endpoint.data(), generic.data(), generic.size());
+  endpoint.resize(generic.size());
+  return endpoint;
+}
 
 }  // namespace
 
@@ -26,7 +42,7 @@ struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
         : name(std::move(its_name)), acceptor(context), again(context) {}
 
     std::string name;
-    tcp::acceptor acceptor;
+    asio::basic_socket_acceptor<Stream> acceptor;
     asio::steady_timer again;
   };
 
@@ -37,13 +53,14 @@ struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
 
   void accept(Listener& listener);
   void accept_later(Listener& listener);
-  void admit(const Listener& listener, asio::io_context& context, tcp::socket socket);
+  void admit(const Listener& listener, asio::io_context& context, Stream::socket socket);
   void sweep_idle();
   std::vector<std::shared_ptr<Connection>> all() const;
 
   ServerParts parts;
   std::shared_ptr<ConnectionShared> shared;
   std::deque<Listener> listeners;
+  std::optional<LocalSocketFile> local_file;
   asio::steady_timer sweep;
   mutable std::mutex mutex;
   std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections;
@@ -71,7 +88,7 @@ std::string Server::bind(const ListenerConfig& listener) {
   Impl::Listener& made = impl_->listeners.emplace_back(listener.name, front);
   const tcp::endpoint endpoint(address, listener.bind.port);
   made.acceptor.open(endpoint.protocol(), error);
-  if (!error) made.acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) made.acceptor.set_option(asio::socket_base::reuse_address(true), error);
   if (!error) made.acceptor.bind(endpoint, error);
   if (!error) made.acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (!error) return {};
@@ -79,9 +96,25 @@ std::string Server::bind(const ListenerConfig& listener) {
          ": " + error.message();
 }
 
+std::string Server::bind_local(const std::filesystem::path& path, const std::string& listener) {
+  boost::system::error_code error;
+  auto& front = impl_->parts.pool->contexts().all.front();
+  Impl::Listener made(listener, front);
+  made.acceptor.open(Stream(AF_UNIX, 0), error);
+  if (error) return error.message();
+  auto file = LocalSocketFile::bind(made.acceptor.native_handle(), path);
+  if (!file) return file.error();
+  made.acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) return "cannot listen on '" + path.string() + "': " + error.message();
+  impl_->local_file.emplace(std::move(*file));
+  impl_->listeners.push_back(std::move(made));
+  return {};
+}
+
 std::uint16_t Server::bound(std::size_t listener) const {
   boost::system::error_code error;
-  return impl_->listeners[listener].acceptor.local_endpoint(error).port();
+  const auto endpoint = tcp_endpoint(impl_->listeners[listener].acceptor.local_endpoint(error));
+  return error || !endpoint ? std::uint16_t{0} : endpoint->port();
 }
 
 void Server::accept() {
@@ -94,7 +127,7 @@ void Server::Impl::accept(Listener& listener) {
   asio::io_context& context = parts.pool->contexts().next();
   listener.acceptor.async_accept(
       context, [self = shared_from_this(), &listener, &context](
-                   const boost::system::error_code& error, tcp::socket socket) {
+                   const boost::system::error_code& error, Stream::socket socket) {
         if (error == asio::error::operation_aborted || !listener.acceptor.is_open()) return;
         if (error) {
           self->parts.observer->accept_failed(error.message());
@@ -114,13 +147,15 @@ void Server::Impl::accept_later(Listener& listener) {
       });
 }
 
-void Server::Impl::admit(const Listener& listener, asio::io_context& context, tcp::socket socket) {
+void Server::Impl::admit(const Listener& listener, asio::io_context& context,
+                         Stream::socket socket) {
   boost::system::error_code error;
   const auto remote = socket.remote_endpoint(error);
   if (error) return;
   ConnectionIdentity identity;
   identity.listener = listener.name;
-  identity.client_host = "/" + remote.address().to_string();
+  const auto peer = tcp_endpoint(remote);
+  identity.client_host = peer ? "/" + peer->address().to_string() : "/local";
   std::shared_ptr<Connection> connection;
   {
     const std::lock_guard lock(mutex);
@@ -157,6 +192,8 @@ void Server::drain() {
     impl_->draining = true;
   }
   asio::post(impl_->parts.pool->contexts().all.front(), [impl = impl_] {
+    // Before nobody listens on it: the next host may take over a file only after that.
+    impl->local_file.reset();
     for (Impl::Listener& listener : impl->listeners) {
       boost::system::error_code ignored;
       listener.acceptor.close(ignored);

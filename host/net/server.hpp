@@ -7,6 +7,7 @@
 #include "dispatch/dispatcher.hpp"
 #include "net/io_pool.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -43,6 +44,10 @@ class Server {
 
   // Binds. Empty: fine; otherwise one sentence why not. Port 0 takes a free one: see `bound`.
   [[nodiscard]] std::string bind(const ListenerConfig& listener);
+  // Listens on a socket in the file system as well, for who may open it; after the listeners, of
+  // which `listener` names the one that it counts as. Empty: fine; otherwise why not.
+  [[nodiscard]] std::string bind_local(const std::filesystem::path& path,
+                                       const std::string& listener);
   // The bound port of the i-th listener.
   std::uint16_t bound(std::size_t listener) const;
   // Starts to accept on all listeners.

@@ -54,12 +54,15 @@ const muster_metadata_v1 metadata_service{sizeof(muster_metadata_v1), nullptr,
                                           [](void*, const muster_metadata_view*) {}};
 
 const muster_node_v1 node_service{
-    sizeof(muster_node_v1), nullptr, [](void*) { return 0; },
+    sizeof(muster_node_v1),
+    nullptr,
+    [](void*) { return 0; },
     [](void*, muster_str, const muster_bytes_sink*, std::int32_t*) -> muster_code {
       return MUSTER_UNAVAILABLE;
     },
     [](void*, muster_str, std::uint32_t, const muster_bytes_sink*, std::int32_t*,
-       std::uint64_t*) -> muster_code { return MUSTER_UNAVAILABLE; }};
+       std::uint64_t*) -> muster_code { return MUSTER_UNAVAILABLE; },
+    [](void*, const muster_bytes_sink*) -> muster_code { return MUSTER_UNAVAILABLE; }};
 
 const void* find_service(void*, muster_str id) {
   const std::string_view name(id.data, id.size);

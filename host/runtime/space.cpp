@@ -28,6 +28,9 @@ std::string Space::open() {
       context_.store->open(context_.store_self, to_abi(std::string_view(context_.name)),
                            context_.shard_count, &events_, error.sink());
   if (code == MUSTER_OK) return {};
+  if (code == MUSTER_INVALID_ARGUMENT && !error.text().empty()) {
+    return error.text() + "; set offsets.topic.num.partitions to the number it was made with";
+  }
   return error.text().empty() ? "the store refused to open '" + context_.name + "'" : error.text();
 }
 

@@ -1,5 +1,6 @@
 #include "service/host.hpp"
 
+#include "config/local_socket.hpp"
 #include "dispatch/api_versions.hpp"
 #include "dispatch/find_coordinator.hpp"
 #include "dispatch/mirror_topics.hpp"
@@ -37,11 +38,13 @@ struct Host::Impl {
       : config(std::move(its_config)),
         log(log_settings(config)),
         observer(log, metrics),
+        data_folder(config.data_dir),
         pool(config.threads, config.workers, clock),
         services({&clock, &log, &metrics, &metadata, config.node_id,
                   [this](std::string_view space, std::uint32_t shard) {
                     return shard_owner(space, shard);
-                  }}),
+                  },
+                  &data_folder}),
         composition(std::move(its_composition)) {}
 
   std::string start();
@@ -49,6 +52,7 @@ struct Host::Impl {
   void make_dispatcher();
   Space& add_space(const char* name, const char* topic, const ProtocolSet& protocols);
   std::string listen();
+  void listen_locally();
   std::string start_admin();
   std::string not_ready() const;
   std::string metrics_text();
@@ -61,6 +65,7 @@ struct Host::Impl {
   Log log;
   Metrics metrics;
   HostObserver observer;
+  DataFolder data_folder;
   IoPool pool;
   Metadata metadata;
   Services services;
@@ -160,7 +165,9 @@ std::string Host::Impl::create_plugins() {
   instances = std::make_unique<Instances>(*composition.registry, *composition.options, services,
                                           config.node_id);
   if (config.check_border) instances->check_border(observer, clock);
-  return instances->create();
+  std::string why = instances->create();
+  // What the plugin says of it is only that there is no folder.
+  return why.empty() || data_folder.fault().empty() ? why : data_folder.fault();
 }
 
 void Host::Impl::make_dispatcher() {
@@ -227,7 +234,22 @@ std::string Host::Impl::listen() {
                          advertised.port == 0 ? server->bound(i) : advertised.port});
   }
   services.set_addresses(std::move(addresses));
+  listen_locally();
   return {};
+}
+
+// A host without it serves as well: only its commands need --server.
+void Host::Impl::listen_locally() {
+  const std::filesystem::path path = local_socket_in(config.data_dir);
+  // Whoever holds the folder may clear the socket of a host that is gone away; nobody else.
+  std::string why = data_folder.claim();
+  if (why.empty()) why = server->bind_local(path, config.listeners.front().name);
+  if (why.empty()) {
+    log.info("host", "listening", {{"socket", path.string()}});
+  } else {
+    log.warn("host", "no local socket: `muster topic` and `muster group` need --server",
+             {{"why", why}});
+  }
 }
 
 std::string Host::Impl::not_ready() const {

@@ -24,16 +24,23 @@ void write_text(const muster_bytes_sink* sink, std::string_view text) {
 
 }  // namespace
 
+// What depends on who asks.
 struct Services::PluginHost {
-  muster_host host{};
+  static PluginHost& of(void* self) { return *static_cast<PluginHost*>(self); }
+  void set_node();
+  muster_code data_folder(const muster_bytes_sink* out) const;
+
   const Services* services = nullptr;
+  std::string definition;
+  muster_host host{};
+  muster_node_v1 node{};
   const muster_log_v1* log = nullptr;
   std::map<std::string, const void*, std::less<>> extra;
 };
 
 Services::Services(ServiceParts parts) : parts_(std::move(parts)) {
   set_clock();
-  set_node();
+  own_ = plugin_host("host");
   random_.struct_size = sizeof random_;
   random_.fill = [](void*, std::uint8_t* out, std::size_t size) { fill_random(out, size); };
   // Everything is allowed until an authorizer plugin exists; the call sites are there.
@@ -51,23 +58,36 @@ void Services::set_clock() {
   clock_.monotonic_us = [](void* self) { return static_cast<Clock*>(self)->monotonic_ms() * 1000; };
 }
 
-void Services::set_node() {
-  node_.struct_size = sizeof node_;
-  node_.self = this;
-  node_.node_id = [](void* self) { return static_cast<Services*>(self)->parts_.node_id; };
-  node_.advertised = [](void* self, muster_str listener, const muster_bytes_sink* host,
-                        std::int32_t* port) {
-    return static_cast<Services*>(self)->advertised(from_abi(listener), host, port);
+void Services::PluginHost::set_node() {
+  node.struct_size = sizeof node;
+  node.self = this;
+  node.node_id = [](void* self) { return of(self).services->parts_.node_id; };
+  node.advertised = [](void* self, muster_str listener, const muster_bytes_sink* out,
+                       std::int32_t* port) {
+    return of(self).services->advertised(from_abi(listener), out, port);
   };
-  node_.owner = [](void* self, muster_str space, std::uint32_t shard, const muster_bytes_sink* host,
-                   std::int32_t* port, std::uint64_t* epoch) {
-    const Owner found = static_cast<Services*>(self)->owner(from_abi(space), shard);
-    write_text(host, found.host);
+  node.owner = [](void* self, muster_str space, std::uint32_t shard, const muster_bytes_sink* out,
+                  std::int32_t* port, std::uint64_t* epoch) {
+    const Owner found = of(self).services->owner(from_abi(space), shard);
+    write_text(out, found.host);
     *port = found.port;
     *epoch = found.epoch;
     return found.code;
   };
+  node.data_folder = [](void* self, const muster_bytes_sink* out) {
+    return of(self).data_folder(out);
+  };
 }
+
+muster_code Services::PluginHost::data_folder(const muster_bytes_sink* out) const {
+  if (services->parts_.data_folder == nullptr) return MUSTER_UNAVAILABLE;
+  const auto folder = services->parts_.data_folder->folder_of(definition);
+  if (!folder) return MUSTER_UNAVAILABLE;
+  write_text(out, folder->string());
+  return MUSTER_OK;
+}
+
+const muster_node_v1* Services::node() const { return &own_->node; }
 
 muster_code Services::advertised(std::string_view listener, const muster_bytes_sink* host,
                                  std::int32_t* port) const {
@@ -104,16 +124,22 @@ const void* Services::find(std::string_view id) const {
   if (id == MUSTER_SERVICE_CLOCK) return &clock_;
   if (id == MUSTER_SERVICE_RANDOM) return &random_;
   if (id == MUSTER_SERVICE_AUTHORIZE) return &authorize_;
-  if (id == MUSTER_SERVICE_NODE) return &node_;
   if (id == MUSTER_SERVICE_METADATA) return parts_.metadata->service();
   if (id == MUSTER_SERVICE_METRICS) return parts_.metrics->service();
   return nullptr;
 }
 
+std::unique_ptr<Services::PluginHost> Services::plugin_host(const std::string& definition) {
+  auto made = std::make_unique<PluginHost>();
+  made->services = this;
+  made->definition = definition;
+  made->set_node();
+  return made;
+}
+
 const muster_host* Services::host_for(const std::string& definition,
                                       std::map<std::string, const void*, std::less<>> extra) {
-  auto& made = *hosts_.emplace_back(std::make_unique<PluginHost>());
-  made.services = this;
+  auto& made = *hosts_.emplace_back(plugin_host(definition));
   made.log = parts_.log->service_for(definition);
   made.extra = std::move(extra);
   made.host.struct_size = sizeof made.host;
@@ -122,8 +148,9 @@ const muster_host* Services::host_for(const std::string& definition,
   made.host.version = host_version;
   made.host.self = &made;
   made.host.get_service = [](void* self, muster_str id) -> const void* {
-    const auto& plugin = *static_cast<PluginHost*>(self);
+    const auto& plugin = PluginHost::of(self);
     if (from_abi(id) == MUSTER_SERVICE_LOG) return plugin.log;
+    if (from_abi(id) == MUSTER_SERVICE_NODE) return &plugin.node;
     const auto found = plugin.extra.find(from_abi(id));
     return found != plugin.extra.end() ? found->second : plugin.services->find(from_abi(id));
   };

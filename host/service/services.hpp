@@ -7,6 +7,7 @@
 #include "observe/metrics.hpp"
 #include "runtime/metadata.hpp"
 #include "runtime/ports.hpp"
+#include "service/data_folder.hpp"
 
 #include <muster/abi/host.h>
 
@@ -32,6 +33,7 @@ struct ServiceParts {
   // "host:port" of a shard's owner if it is not this host, and the epoch this host owns it at.
   std::function<std::pair<std::string, std::uint64_t>(std::string_view space, std::uint32_t shard)>
       shard_owner;
+  DataFolder* data_folder = nullptr;
 };
 
 class Services {
@@ -45,7 +47,7 @@ class Services {
   // by id.
   const muster_host* host_for(const std::string& definition,
                               std::map<std::string, const void*, std::less<>> extra = {});
-  const muster_node_v1* node() const { return &node_; }
+  const muster_node_v1* node() const;
   const muster_authorize_v1* authorize() const { return &authorize_; }
   // Before the first request.
   void set_addresses(std::vector<NodeAddress> addresses) { addresses_ = std::move(addresses); }
@@ -54,7 +56,7 @@ class Services {
   struct PluginHost;
 
   void set_clock();
-  void set_node();
+  std::unique_ptr<PluginHost> plugin_host(const std::string& definition);
   muster_code advertised(std::string_view listener, const muster_bytes_sink* host,
                          std::int32_t* port) const;
   struct Owner {
@@ -71,7 +73,7 @@ class Services {
   muster_clock_v1 clock_{};
   muster_random_v1 random_{};
   muster_authorize_v1 authorize_{};
-  muster_node_v1 node_{};
+  std::unique_ptr<PluginHost> own_;  // the host as it sees itself
   std::vector<std::unique_ptr<PluginHost>> hosts_;
 };
 

@@ -21,6 +21,7 @@ TEST(SdkHost, WithoutServicesLogsAndCountsNothingAndFailsTheRest) {
   EXPECT_THROW((void)host.random_uuid(), sdk::Failure);
   EXPECT_THROW((void)host.metadata(), sdk::Failure);
   EXPECT_THROW((void)host.node_id(), sdk::Failure);
+  EXPECT_THROW((void)host.data_folder(), sdk::Failure);
   EXPECT_THROW(
       (void)host.allowed({"User:a", "/h"}, sdk::Operation::read, sdk::Resource::group, "g"),
       sdk::Failure);
@@ -52,6 +53,12 @@ TEST_F(SdkHostOfARig, AsksTheAuthoriser) {
   const sdk::Principal who{"User:a", "/127.0.0.1"};
   EXPECT_FALSE(host.allowed(who, sdk::Operation::read, sdk::Resource::group, "secret"));
   EXPECT_TRUE(host.allowed(who, sdk::Operation::describe, sdk::Resource::group, "secret"));
+}
+
+TEST_F(SdkHostOfARig, SaysWhereDataLiesOrThatNothingIsKept) {
+  EXPECT_THROW((void)host.data_folder(), sdk::Failure);
+  rig.data_folder = "/somewhere";
+  EXPECT_EQ(host.data_folder(), "/somewhere");
 }
 
 TEST_F(SdkHostOfARig, ReadsTopicsAndTheirRacks) {

@@ -122,12 +122,13 @@ AT(muster_metadata_v1, struct_size, 0);
 AT(muster_metadata_v1, self, 8);
 AT(muster_metadata_v1, acquire, 16);
 AT(muster_metadata_v1, release, 24);
-GROWS(muster_node_v1, 40);
+GROWS(muster_node_v1, 48);
 AT(muster_node_v1, struct_size, 0);
 AT(muster_node_v1, self, 8);
 AT(muster_node_v1, node_id, 16);
 AT(muster_node_v1, advertised, 24);
 AT(muster_node_v1, owner, 32);
+AT(muster_node_v1, data_folder, 40);
 
 /* request.h */
 FROZEN(muster_api_claim, 12);

@@ -137,12 +137,12 @@ TEST(RunningPlugin, AssignThatThrowsLeavesTheGroupAsItWas) {
 }
 
 TEST(RunningPlugin, ACommitThatFailsIsCoordinatorNotAvailable) {
-  Host host("store_commit_fails", R"(store = "memory")", R"(store = "bad")");
+  Host host("store_commit_fails", R"(store = "rocksdb")", R"(store = "bad")");
   EXPECT_EQ(host.join().message.error_code, not_available);
 }
 
 TEST(RunningPlugin, ACommitThatIsFencedIsNotCoordinator) {
-  Host host("store_fences", R"(store = "memory")", R"(store = "bad")");
+  Host host("store_fences", R"(store = "rocksdb")", R"(store = "bad")");
   EXPECT_EQ(host.join().message.error_code, not_coordinator);
 }
 

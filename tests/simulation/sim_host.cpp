@@ -95,6 +95,9 @@ struct SimHost::Services {
       *epoch = of(self).space().shard(shard).epoch();
       return muster_code{MUSTER_OK};
     };
+    node.data_folder = [](void*, const muster_bytes_sink*) -> muster_code {
+      return MUSTER_UNAVAILABLE;
+    };
   }
 
   static SimHost& of(void* self) { return static_cast<Services*>(self)->owner; }

@@ -1,11 +1,10 @@
 // A folder of the test's own that is gone with the object, and files in it.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 namespace muster::testing {
@@ -15,7 +14,7 @@ class ScratchFolder {
   ScratchFolder() {
     // What mkdtemp(3) makes a name of.
     std::string name = (std::filesystem::temp_directory_path() / "muster-test-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
     path_ = name;
   }
   ~ScratchFolder() {

@@ -242,8 +242,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[plugin]]\nname = \"a\"\nid = \"x\"\nenabled = 1\n",
                 "c.toml:4: 'enabled' of a [[plugin]] must be a boolean, but is an integer"},
         Mistake{"[[plugin]]\nname = \"a/b\"\nid = \"x\"\n",
-                "c.toml:1: 'a/b' cannot name a plugin: letters, digits, '-', '_' and '.' only, and "
-                "neither 'host' nor 'unknown'"}));
+                "c.toml:1: 'a/b' cannot name a plugin: letters, digits, '-', '_' and '.' only, no "
+                "'.' in front, and neither 'host' nor 'unknown'"},
+        Mistake{"[[plugin]]\nname = \"..\"\nid = \"x\"\n",
+                "c.toml:1: '..' cannot name a plugin: letters, digits, '-', '_' and '.' only, no "
+                "'.' in front, and neither 'host' nor 'unknown'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Options, Mistakes,

@@ -127,6 +127,9 @@ typedef struct muster_node_v1 {
    * (0: it does not). */
   muster_code (*owner)(void* self, muster_str space, uint32_t shard, const muster_bytes_sink* host,
                        int32_t* port, uint64_t* epoch);
+  /* [any] The folder that is the asking plugin's alone, as an absolute path; it is there.
+   * MUSTER_UNAVAILABLE where the host keeps nothing or cannot; then it says itself why. */
+  muster_code (*data_folder)(void* self, const muster_bytes_sink* out);
 } muster_node_v1;
 
 #ifdef __cplusplus

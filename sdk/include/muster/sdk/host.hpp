@@ -136,6 +136,9 @@ class Host {
   std::int32_t node_id() const { return offered(node_, &muster_node_v1::node_id)(node_->self); }
   Endpoint advertised(std::string_view listener = {}) const;
   ShardOwner owner(std::string_view space, std::uint32_t shard) const;
+  // This plugin's own folder, an absolute path; it is there. A plugin that keeps nothing does not
+  // ask, because asking makes it.
+  std::string data_folder() const;
 
   const muster_log_v1* log_table() const { return log_; }
 
@@ -224,6 +227,13 @@ inline ShardOwner Host::owner(std::string_view space, std::uint32_t shard) const
              "the owner of this shard is not known");
   out.endpoint.host = name.take();
   return out;
+}
+
+inline std::string Host::data_folder() const {
+  detail::Collected path;
+  const auto ask = offered(node_, &muster_node_v1::data_folder);
+  require_ok(ask(node_->self, path.sink()), "the host has no folder for data");
+  return path.take();
 }
 
 }  // namespace muster::sdk

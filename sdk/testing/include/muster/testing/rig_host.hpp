@@ -108,6 +108,7 @@ class RigHost {
   std::vector<Denial> denied;
   std::vector<std::pair<std::int32_t, std::string>> log_lines;
   std::uint64_t seed = 1;
+  std::string data_folder;  // empty: this host keeps nothing
 
   const muster_host* table() const { return &host_; }
 
@@ -121,6 +122,7 @@ class RigHost {
     if (name == MUSTER_SERVICE_RANDOM) return &of(self).random_;
     if (name == MUSTER_SERVICE_AUTHORIZE) return &of(self).authorize_;
     if (name == MUSTER_SERVICE_METADATA) return &of(self).metadata_service_;
+    if (name == MUSTER_SERVICE_NODE) return &of(self).node_;
     return nullptr;
   }
   static void write(void* self, std::int32_t level, muster_str message) {
@@ -149,6 +151,13 @@ class RigHost {
   }
   static const muster_metadata_view* acquire(void* self) { return of(self).metadata_->view(); }
   static void release(void*, const muster_metadata_view*) {}
+  static std::int32_t node_id(void*) { return 0; }
+  static muster_code give_data_folder(void* self, const muster_bytes_sink* out) {
+    const std::string& folder = of(self).data_folder;
+    if (folder.empty()) return MUSTER_UNAVAILABLE;
+    out->bytes(out->self, {reinterpret_cast<const std::uint8_t*>(folder.data()), folder.size()});
+    return MUSTER_OK;
+  }
 
   FakeMetadata* metadata_;
   muster_host host_{sizeof host_, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, "rig", this, &get_service};
@@ -157,6 +166,7 @@ class RigHost {
   muster_random_v1 random_{sizeof random_, this, &fill};
   muster_authorize_v1 authorize_{sizeof authorize_, this, &allowed};
   muster_metadata_v1 metadata_service_{sizeof metadata_service_, this, &acquire, &release};
+  muster_node_v1 node_{sizeof node_, this, &node_id, nullptr, nullptr, &give_data_folder};
 };
 
 }  // namespace muster::testing
