@@ -19,7 +19,7 @@ struct Broker {
   void* self = nullptr;
 };
 
-enum class BuiltIn : std::uint8_t { none, api_versions, find_coordinator };
+enum class BuiltIn : std::uint8_t { none, api_versions, find_coordinator, sasl };
 
 struct ApiEntry {
   muster_api_claim claim{};

@@ -11,15 +11,16 @@
 namespace muster::host {
 namespace {
 
+using protocol::AlterConfigsRequest;
 using protocol::DescribeConfigsRequest;
 using protocol::IncrementalAlterConfigsRequest;
 using protocol::ListConfigResourcesRequest;
 
 constexpr std::string_view shard_count_option = "offsets.topic.num.partitions";
 
-constexpr muster_api_claim apis[] = {own_claim<DescribeConfigsRequest>(),
-                                     own_claim<IncrementalAlterConfigsRequest>(),
-                                     own_claim<ListConfigResourcesRequest>()};
+constexpr muster_api_claim apis[] = {
+    own_claim<DescribeConfigsRequest>(), own_claim<IncrementalAlterConfigsRequest>(),
+    own_claim<AlterConfigsRequest>(), own_claim<ListConfigResourcesRequest>()};
 constexpr muster_type_claim types[] = {{group_config_type, last_config_type}};
 
 // One shard's groups that have overrides. replay writes; everything else reads.
@@ -100,11 +101,12 @@ muster_code replay(void* shard, std::uint64_t, std::int32_t kind, muster_bytes k
   return MUSTER_OK;
 }
 
+template <class Request>
 muster_code decide_alter(ConfigContext& context, const muster_decision& decision) {
-  const auto request = protocol::decode<IncrementalAlterConfigsRequest>(
-      from_abi(context.request->body), context.request->version);
+  const auto request =
+      protocol::decode<Request>(from_abi(context.request->body), context.request->version);
   if (!request) return MUSTER_INVALID_ARGUMENT;
-  const Alteration alteration = alter_configs(context, *request);
+  const auto alteration = alter_configs(context, *request);
   for (const AlteredGroup& altered : alteration.groups) {
     const Buffer key = group_config_key(altered.group);
     Buffer value;
@@ -147,7 +149,12 @@ muster_code decide(void* shard, const muster_request* request, const muster_deci
   muster_code code = MUSTER_INVALID_ARGUMENT;
   switch (request->api_key) {
     case DescribeConfigsRequest::api_key: code = decide_describe(context, *decision); break;
-    case IncrementalAlterConfigsRequest::api_key: code = decide_alter(context, *decision); break;
+    case IncrementalAlterConfigsRequest::api_key:
+      code = decide_alter<IncrementalAlterConfigsRequest>(context, *decision);
+      break;
+    case AlterConfigsRequest::api_key:
+      code = decide_alter<AlterConfigsRequest>(context, *decision);
+      break;
     case ListConfigResourcesRequest::api_key: code = decide_list(context, *decision); break;
     default: break;
   }

@@ -34,17 +34,29 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// What AlterConfigs asks for, in the words of the other request.
+Resource to_incremental(const protocol::AlterConfigsRequest::AlterConfigsResource& resource) {
+  Resource out;
+  out.resource_type = resource.resource_type;
+  out.resource_name = resource.resource_name;
+  for (const auto& config : resource.configs) {
+    out.configs.push_back({config.name, static_cast<std::int8_t>(Operation::set), config.value});
+  }
+  return out;
+}
+
 class Alterer {
  public:
-  Alterer(ConfigContext& context, const Resource& resource)
-      : context_(context), resource_(resource) {}
+  // `replaces`: it is AlterConfigs.
+  Alterer(ConfigContext& context, const Resource& resource, bool replaces)
+      : context_(context), resource_(resource), replaces_(replaces) {}
 
   ResourceError run(Overrides& altered) {
     ResourceError verdict = check_form();
     if (verdict.error != Error::none) return verdict;
     const ResourceType type = resource_type(resource_.resource_type);
     // Kafka looks at these two before it asks whether the caller may.
-    if (type == ResourceType::unknown) {
+    if (type == ResourceType::unknown || (replaces_ && type == ResourceType::broker_logger)) {
       return invalid_request("Unknown resource type " + std::to_string(resource_.resource_type));
     }
     if (type == ResourceType::broker) verdict = check_broker();
@@ -86,11 +98,16 @@ class Alterer {
                   "The topic '" + std::string(resource_.resource_name) + "' does not exist."};
         }
         return invalid_request("Unsupported resource type: TOPIC");
-      default: return invalid_request("Unsupported resource type: CLIENT_METRICS");
+      default:
+        if (resource_.resource_name.empty()) {
+          return invalid_request("Subscription name can't be empty");
+        }
+        return invalid_request("Unsupported resource type: CLIENT_METRICS");
     }
   }
 
   ResourceError alter_group(Overrides& altered) {
+    if (replaces_) altered.clear();
     for (const Config& config : resource_.configs) {
       const ResourceError verdict = apply(config, altered);
       if (verdict.error != Error::none) return verdict;
@@ -183,31 +200,58 @@ class Alterer {
 
   ConfigContext& context_;
   const Resource& resource_;
+  const bool replaces_;
 };
 
-}  // namespace
+// Writes one resource's answer, and what is to be written if all is well.
+template <class Response>
+class Answers {
+ public:
+  Answers(ConfigContext& context, bool validate_only, bool duplicates)
+      : context_(context), validate_only_(validate_only), duplicates_(duplicates) {}
 
-Alteration alter_configs(ConfigContext& context, const Request& request) {
-  Alteration out;
-  // More than one resource in a part: the same one named several times.
-  const bool duplicates = request.resources.size() > 1;
-  for (const Resource& resource : request.resources) {
-    const Overrides& current = context.overrides_of(resource.resource_name);
+  void add(const Resource& resource, bool replaces) {
+    const Overrides& current = context_.overrides_of(resource.resource_name);
     Overrides altered = current;
-    ResourceError verdict = duplicates ? invalid_request("Each resource must appear at most once.")
-                                       : Alterer(context, resource).run(altered);
-    auto& response = out.response.responses.emplace_back();
+    ResourceError verdict = duplicates_ ? invalid_request("Each resource must appear at most once.")
+                                        : Alterer(context_, resource, replaces).run(altered);
+    auto& response = out_.response.responses.emplace_back();
     response.resource_type = resource.resource_type;
     response.resource_name = resource.resource_name;
     response.error_code = code_of(verdict.error);
     response.error_message = std::nullopt;
-    if (verdict.message) response.error_message = context.keep(std::move(*verdict.message));
+    if (verdict.message) response.error_message = context_.keep(std::move(*verdict.message));
     const bool of_group = resource_type(resource.resource_type) == ResourceType::group;
-    if (verdict.error == Error::none && of_group && !request.validate_only && altered != current) {
-      out.groups.push_back({std::string(resource.resource_name), std::move(altered)});
+    if (verdict.error == Error::none && of_group && !validate_only_ && altered != current) {
+      out_.groups.push_back({std::string(resource.resource_name), std::move(altered)});
     }
   }
-  return out;
+  Alteration<Response> take() { return std::move(out_); }
+
+ private:
+  ConfigContext& context_;
+  const bool validate_only_;
+  const bool duplicates_;
+  Alteration<Response> out_;
+};
+
+}  // namespace
+
+// More than one resource in a part: the same one named several times.
+Alteration<protocol::IncrementalAlterConfigsResponse> alter_configs(ConfigContext& context,
+                                                                    const Request& request) {
+  Answers<protocol::IncrementalAlterConfigsResponse> answers(context, request.validate_only,
+                                                             request.resources.size() > 1);
+  for (const Resource& resource : request.resources) answers.add(resource, false);
+  return answers.take();
+}
+
+Alteration<protocol::AlterConfigsResponse> alter_configs(
+    ConfigContext& context, const protocol::AlterConfigsRequest& request) {
+  Answers<protocol::AlterConfigsResponse> answers(context, request.validate_only,
+                                                  request.resources.size() > 1);
+  for (const auto& resource : request.resources) answers.add(to_incremental(resource), true);
+  return answers.take();
 }
 
 }  // namespace muster::host

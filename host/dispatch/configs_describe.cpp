@@ -16,6 +16,20 @@ using Synonyms = std::vector<Response::DescribeConfigsSynonym>;
 
 ResourceError invalid(std::string message) { return {Error::invalid_request, std::move(message)}; }
 
+struct MetricsConfig {
+  std::string_view name;
+  std::string_view value;
+  std::int8_t type;
+  std::string_view doc;
+};
+
+// Kafka's configs of client metrics subscriptions.
+constexpr MetricsConfig metrics_configs[] = {
+    {"interval.ms", "300000", 3, "How often clients push their metrics"},
+    {"match", "", 7, "Which clients push"},
+    {"metrics", "", 7, "Prefixes of the names of the metrics that are pushed"},
+};
+
 class Describer {
  public:
   Describer(ConfigContext& context, const Request& request, const Resource& resource)
@@ -49,7 +63,8 @@ class Describer {
         if (resource_.resource_name.empty()) {
           return invalid("Client metrics subscription name must not be empty");
         }
-        return invalid("Unsupported resource type: CLIENT_METRICS");
+        fill_client_metrics(entries);
+        return {};
       case ResourceType::unknown: break;
     }
     return invalid("Unexpected resource type UNKNOWN for resource " +
@@ -113,6 +128,20 @@ class Describer {
     return {};
   }
 
+  // As of a subscription that nobody made: there are no others.
+  void fill_client_metrics(std::vector<Entry>& entries) const {
+    for (const MetricsConfig& config : metrics_configs) {
+      if (!is_asked_for(config.name)) continue;
+      Entry& entry = entries.emplace_back();
+      entry.name = config.name;
+      entry.value = config.value;
+      entry.config_source = default_source;
+      entry.config_type = config.type;
+      entry.documentation = std::nullopt;
+      if (request_.include_documentation) entry.documentation = config.doc;
+    }
+  }
+
   ResourceError check_broker_logger() {
     if (resource_.resource_name.empty()) return invalid("Broker id must not be empty");
     return check_node_id(" but");
@@ -133,9 +162,12 @@ class Describer {
   bool is_wanted(const OptionInfo& option, std::int32_t scope) const {
     const muster_option& declared = *option.declaration;
     if (declared.scope != scope || (declared.flags & MUSTER_OPTION_INTERNAL) != 0) return false;
+    return is_asked_for(declared.name);
+  }
+
+  bool is_asked_for(std::string_view name) const {
     const auto& keys = resource_.configuration_keys;
-    return !keys || keys->empty() ||
-           std::ranges::find(*keys, std::string_view(declared.name)) != keys->end();
+    return !keys || keys->empty() || std::ranges::find(*keys, name) != keys->end();
   }
 
   void add(std::vector<Entry>& entries, const OptionInfo& option,

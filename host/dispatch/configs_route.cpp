@@ -4,6 +4,8 @@
 #include "dispatch/configs_context.hpp"
 #include "dispatch/configs_list.hpp"
 
+#include <muster/protocol/messages/alter_configs_request.hpp>
+#include <muster/protocol/messages/alter_configs_response.hpp>
 #include <muster/protocol/messages/describe_configs_request.hpp>
 #include <muster/protocol/messages/describe_configs_response.hpp>
 #include <muster/protocol/messages/incremental_alter_configs_request.hpp>
@@ -17,6 +19,8 @@
 namespace muster::host {
 namespace {
 
+using protocol::AlterConfigsRequest;
+using protocol::AlterConfigsResponse;
 using protocol::DescribeConfigsRequest;
 using protocol::DescribeConfigsResponse;
 using protocol::IncrementalAlterConfigsRequest;
@@ -72,17 +76,17 @@ muster_code route_describe(const muster_request& request, const muster_route_sin
   return MUSTER_OK;
 }
 
+template <class Request>
 muster_code route_alter(const muster_request& request, const muster_route_sink& out) {
-  const auto message =
-      protocol::decode<IncrementalAlterConfigsRequest>(from_abi(request.body), request.version);
+  const auto message = protocol::decode<Request>(from_abi(request.body), request.version);
   if (!message) return MUSTER_INVALID_ARGUMENT;
   if (message->resources.size() == 1) {
     out.key(out.self, to_abi(std::string_view(part_key(message->resources.front()))));
     return MUSTER_OK;
   }
-  std::map<ResourceKey, std::vector<IncrementalAlterConfigsRequest::AlterConfigsResource>> same;
+  std::map<ResourceKey, std::vector<typename Request::AlterConfigsResource>> same;
   for (const auto& resource : message->resources) same[key_of(resource)].push_back(resource);
-  IncrementalAlterConfigsRequest some = *message;
+  Request some = *message;
   for (const auto& [key, resources] : same) {
     some.resources = resources;
     const bool duplicates = resources.size() > 1;
@@ -200,7 +204,9 @@ muster_code route_configs(const muster_request& request, std::uint32_t shard_cou
                           const muster_route_sink& out) {
   switch (request.api_key) {
     case DescribeConfigsRequest::api_key: return route_describe(request, out);
-    case IncrementalAlterConfigsRequest::api_key: return route_alter(request, out);
+    case IncrementalAlterConfigsRequest::api_key:
+      return route_alter<IncrementalAlterConfigsRequest>(request, out);
+    case AlterConfigsRequest::api_key: return route_alter<AlterConfigsRequest>(request, out);
     default: return route_list(request, shard_count, out);
   }
 }
@@ -215,6 +221,9 @@ muster_code join_configs(const muster_request& request, const muster_bytes* part
       return join_by_resource<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse,
                               &IncrementalAlterConfigsResponse::responses>(request, parts, count,
                                                                            out);
+    case AlterConfigsRequest::api_key:
+      return join_by_resource<AlterConfigsRequest, AlterConfigsResponse,
+                              &AlterConfigsResponse::responses>(request, parts, count, out);
     default: return join_list(request, parts, count, out);
   }
 }
@@ -229,6 +238,9 @@ muster_code refuse_configs(const muster_request& request, std::int16_t kafka_err
       return refuse_each<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse,
                          &IncrementalAlterConfigsResponse::responses>(request, kafka_error, why,
                                                                       out);
+    case AlterConfigsRequest::api_key:
+      return refuse_each<AlterConfigsRequest, AlterConfigsResponse,
+                         &AlterConfigsResponse::responses>(request, kafka_error, why, out);
     default: break;
   }
   ListConfigResourcesResponse response;

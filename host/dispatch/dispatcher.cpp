@@ -4,14 +4,16 @@
 #include "dispatch/broker_answer.hpp"
 #include "dispatch/fanout.hpp"
 #include "dispatch/find_coordinator.hpp"
+#include "dispatch/sasl.hpp"
 #include "runtime/guarded.hpp"
 #include "runtime/shard_of.hpp"
 
 namespace muster::host {
 namespace {
 
-// Kafka's config resource type of group configs: the one kind of resource that lives in shards.
+// Kafka's config resource types: groups live in shards, topics in the broker.
 constexpr std::string_view group_resource = "32/";
+constexpr std::string_view topic_resource = "2/";
 
 // What internal calls carry. Kafka lets only this client id write to internal topics.
 constexpr std::string_view host_principal = "User:muster";
@@ -25,12 +27,14 @@ std::string Dispatcher::add_space(Space& space) {
 }
 
 std::string Dispatcher::finish() {
-  if (auto why = apis_.add_built_in(BuiltIn::api_versions, ApiVersions::claim); !why.empty()) {
-    return why;
-  }
-  if (auto why = apis_.add_built_in(BuiltIn::find_coordinator, FindCoordinator::claim);
-      !why.empty()) {
-    return why;
+  constexpr std::pair<BuiltIn, muster_api_claim> own[] = {
+      {BuiltIn::api_versions, ApiVersions::claim},
+      {BuiltIn::find_coordinator, FindCoordinator::claim},
+      {BuiltIn::sasl, Sasl::handshake_claim},
+      {BuiltIn::sasl, Sasl::authenticate_claim},
+  };
+  for (const auto& [built_in, claim] : own) {
+    if (auto why = apis_.add_built_in(built_in, claim); !why.empty()) return why;
   }
   return parts_.broker.table == nullptr ? std::string() : apis_.add_broker(parts_.broker);
 }
@@ -65,6 +69,7 @@ void Dispatcher::dispatch(const muster_request& request, ReplyTo to, TouchedShar
   switch (api->built_in) {
     case BuiltIn::api_versions: parts_.api_versions->answer(request, apis_, to); return;
     case BuiltIn::find_coordinator: parts_.find_coordinator->answer(request, std::move(to)); return;
+    case BuiltIn::sasl: Sasl::answer(request, to); return;
     case BuiltIn::none: break;
   }
   if (api->protocols == nullptr && api->claim.scope == MUSTER_SCOPE_BROKER) {
@@ -182,7 +187,9 @@ void Dispatcher::to_group(Passing keyed) {
 void Dispatcher::to_resource(Passing keyed) {
   const std::string_view key = from_abi(keyed.request.key);
   const bool of_group = key.starts_with(group_resource);
-  if (!of_group && keyed.api.broker != nullptr) {
+  const bool of_topic = key.starts_with(topic_resource);
+  const bool nobody_else = keyed.api.protocols == nullptr && !of_group;
+  if (keyed.api.broker != nullptr && (of_topic || nobody_else)) {
     to_broker(keyed.request, std::move(keyed.to));
     return;
   }

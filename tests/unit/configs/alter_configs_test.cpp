@@ -133,6 +133,30 @@ TEST_F(AlterGroupConfigs, ResourceNamedTwiceIsRefusedTwiceAndOthersGoOn) {
   EXPECT_EQ(rig_.options().int64(session, "g"), 45000);
 }
 
+TEST_F(AlterGroupConfigs, AlterConfigsForgetsWhatItDoesNotName) {
+  rig_.alter("g", {session, set, "46000"});
+  const auto answer = rig_.replace({{group_type, "g", {{heartbeat, set, "6000"}}}});
+  EXPECT_EQ(answer->responses.at(0).error_code, 0);
+  EXPECT_EQ(rig_.options().int64(session, "g"), 45000);
+  EXPECT_EQ(rig_.options().int64(heartbeat, "g"), 6000);
+}
+
+// Observed from Kafka 4.4.0.
+TEST_F(AlterGroupConfigs, AlterConfigsRefusesInKafkasWords) {
+  const auto refused = [&](const Resource& resource) {
+    const auto answer = rig_.replace({resource});
+    return std::to_string(answer->responses.at(0).error_code) + " " +
+           std::string(answer->responses[0].error_message.value_or("-"));
+  };
+  EXPECT_EQ(refused({group_type, ""}), "42 Default group resources are not allowed.");
+  EXPECT_EQ(refused({group_type, "g", {{session, set, std::nullopt}}}),
+            "42 Null value not supported for : consumer.session.timeout.ms");
+  EXPECT_EQ(refused({logger_type, "3", {{"root", set, "INFO"}}}), "42 Unknown resource type 8");
+  EXPECT_EQ(refused({99, "x"}), "42 Unknown resource type 99");
+  EXPECT_EQ(refused({broker_type, "", {{"node.id", set, "7"}}}),
+            "42 Cannot update these configs dynamically: [node.id]");
+}
+
 TEST_F(AlterGroupConfigs, DenialStoresNothing) {
   rig_.rig().host.denied = {{11, 3, "g"}};
   EXPECT_EQ(rig_.alter("g", {session, set, "46000"}), "30 Group authorization failed.");
@@ -167,6 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
                 invalid_request,
                 "Unexpected broker id, expected 3, but received 9"},
         Refusal{{logger_type, "3", {{"kafka", set, "DEBUG"}}}, 40, "Logger kafka does not exist!"},
+        Refusal{{metrics_type, ""}, invalid_request, "Subscription name can't be empty"},
         Refusal{{metrics_type, "m"}, invalid_request, "Unsupported resource type: CLIENT_METRICS"},
         Refusal{{topic_type, ""}, invalid_request, "Default topic resources are not allowed."},
         Refusal{{topic_type, "t"}, unknown_topic, "The topic 't' does not exist."},

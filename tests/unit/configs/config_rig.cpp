@@ -125,6 +125,22 @@ AlterAnswer ConfigRig::alter(const std::vector<Resource>& resources, bool valida
       rig().answer(alter_request(resources, validate_only)), 1);
 }
 
+ReplaceAnswer ConfigRig::replace(const std::vector<Resource>& resources) {
+  protocol::AlterConfigsRequest request;
+  for (const Resource& resource : resources) {
+    auto& out = request.resources.emplace_back();
+    out.resource_type = resource.type;
+    out.resource_name = resource.name;
+    for (const Change& change : resource.changes) {
+      auto& config = out.configs.emplace_back();
+      config.name = change.name;
+      config.value = std::nullopt;
+      if (change.value) config.value = *change.value;
+    }
+  }
+  return decode<protocol::AlterConfigsResponse>(rig().answer(spec(request, 2)), 2);
+}
+
 std::string ConfigRig::alter(const std::string& group, const Change& change) {
   const AlterAnswer answer = alter({{group_type, group, {change}}});
   const auto& response = answer->responses.at(0);

@@ -8,6 +8,8 @@
 
 #include <muster/testing/protocol_rig.hpp>
 
+#include <muster/protocol/messages/alter_configs_request.hpp>
+#include <muster/protocol/messages/alter_configs_response.hpp>
 #include <muster/protocol/messages/describe_configs_request.hpp>
 #include <muster/protocol/messages/describe_configs_response.hpp>
 #include <muster/protocol/messages/incremental_alter_configs_request.hpp>
@@ -39,6 +41,7 @@ struct Body {
 
 using DescribeAnswer = Body<protocol::DescribeConfigsResponse>;
 using AlterAnswer = Body<protocol::IncrementalAlterConfigsResponse>;
+using ReplaceAnswer = Body<protocol::AlterConfigsResponse>;
 using ListAnswer = Body<protocol::ListConfigResourcesResponse>;
 
 struct Change {
@@ -94,6 +97,8 @@ class ConfigRig {
   AlterAnswer alter(const std::vector<Resource>& resources, bool validate_only = false);
   // For one group and one change: "" or the error's number and message.
   std::string alter(const std::string& group, const Change& change);
+  // AlterConfigs; every change is a set.
+  ReplaceAnswer replace(const std::vector<Resource>& resources);
   ListAnswer list(std::vector<std::int8_t> types, std::int16_t version = 1);
 
   template <class Message>

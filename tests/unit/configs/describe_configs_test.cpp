@@ -146,9 +146,19 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{logger_type, ""}, 42, "Broker id must not be empty"},
         Refusal{{logger_type, "9"}, 42, "Unexpected broker id, expected 3 but received 9"},
         Refusal{{metrics_type, ""}, 42, "Client metrics subscription name must not be empty"},
-        Refusal{{metrics_type, "m"}, 42, "Unsupported resource type: CLIENT_METRICS"},
         Refusal{{topic_type, "t"}, 3, ""},
         Refusal{{5, "x"}, 42, "Unexpected resource type UNKNOWN for resource x"}));
+
+// Observed from Kafka 4.4.0, but for the documentation.
+TEST(DescribeClientMetricsConfigs, ASubscriptionThatNobodyMadeHasTheDefaults) {
+  ConfigRig rig;
+  const auto answer = rig.describe({{metrics_type, "m"}});
+  EXPECT_EQ(answer->results.at(0).error_code, 0);
+  EXPECT_THAT(entries(answer.message),
+              ::testing::ElementsAre("interval.ms=300000 5", "match= 5", "metrics= 5"));
+  EXPECT_EQ(answer->results[0].configs.at(0).config_type, 3);
+  EXPECT_EQ(answer->results[0].configs.at(1).config_type, 7);
+}
 
 TEST(DescribeConfigs, TopicThatExistsIsNotServedHere) {
   ConfigRig rig;
