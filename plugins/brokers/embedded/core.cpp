@@ -1,13 +1,24 @@
 // See core.hpp.
 #include "core.hpp"
 
+#include <filesystem>
 #include <initializer_list>
 
 #include "log/memory_log.hpp"
+#include "log/rocks_storage.hpp"
 
 namespace muster::embedded {
 
 using sdk::Operation;
+
+namespace {
+
+std::filesystem::path log_folder(const sdk::Host& host, const Settings& settings) {
+  if (!settings.log_folder.empty()) return settings.log_folder;
+  return std::filesystem::path(host.data_folder()) / "log";
+}
+
+}  // namespace
 
 protocol::Uuid random_uuid(const sdk::Host& host) {
   // Tools take these as arguments, so none may look like an option.
@@ -28,14 +39,30 @@ Stored<std::int64_t> ProducerIds::next() {
   return next_++;
 }
 
-Core::Core(const sdk::Host& host_, const sdk::Options& options)
+Core::Core(const sdk::Host& host_, const sdk::Options& options) : Core(host_, Settings(options)) {}
+
+Core::Core(const sdk::Host& host_, const Settings& settings_)
+    : Core(host_, settings_, open_storage(host_, settings_)) {}
+
+Core::Core(const sdk::Host& host_, const Settings& settings_, const Storage& storage)
     : host(host_),
-      settings(options),
-      metadata(std::make_unique<MemoryMetadata>(random_uuid(host))),
-      logs(std::make_unique<MemoryLogs>()),
+      settings(settings_),
+      metadata(storage.metadata),
+      logs(storage.logs),
       topics({host, *metadata, *logs, settings.topic_defaults, settings.rack,
               settings.producer_expiration_ms}),
-      producer_ids(*metadata) {}
+      producer_ids(*metadata),
+      retention({host, topics, *logs, settings.retention_check_interval_ms}) {}
+
+Core::Storage Core::open_storage(const sdk::Host& host, const Settings& settings) {
+  const protocol::Uuid cluster_id = random_uuid(host);
+  if (!settings.durable) {
+    return {std::make_shared<MemoryMetadata>(cluster_id), std::make_shared<MemoryLogs>()};
+  }
+  auto opened = RocksStorage::open(log_folder(host, settings), cluster_id);
+  if (!opened) throw sdk::Failure(MUSTER_UNAVAILABLE, std::move(opened.error().what));
+  return {*opened, *opened};
+}
 
 std::int32_t Core::topic_operations(const sdk::Request& request, std::string_view topic) const {
   std::int32_t bits = 0;

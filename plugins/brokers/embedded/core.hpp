@@ -15,6 +15,7 @@
 #include "log/log.hpp"
 #include "settings.hpp"
 #include "topics/metadata_storage.hpp"
+#include "topics/retention.hpp"
 #include "topics/topic_registry.hpp"
 
 namespace muster::embedded {
@@ -49,21 +50,37 @@ struct Core {
   bool may(const sdk::Request& request, sdk::Operation operation, std::string_view topic) const {
     return allowed(request, operation, sdk::Resource::topic, topic);
   }
+  bool may_cluster(const sdk::Request& request, sdk::Operation operation) const {
+    return allowed(request, operation, sdk::Resource::cluster, cluster_name);
+  }
   // As the bits of AclOperation, which responses carry as "authorised operations".
   std::int32_t topic_operations(const sdk::Request& request, std::string_view topic) const;
   std::int32_t cluster_operations(const sdk::Request& request) const;
 
   const sdk::Host host;
   const Settings settings;
-  const std::unique_ptr<MetadataStorage> metadata;
-  const std::unique_ptr<LogStorage> logs;
+  const std::shared_ptr<MetadataStorage> metadata;
+  const std::shared_ptr<LogStorage> logs;
   TopicRegistry topics;
   ProducerIds producer_ids;
+  Retention retention;
   FetchWaits waits;
+
+ private:
+  // One storage may be both.
+  struct Storage {
+    std::shared_ptr<MetadataStorage> metadata;
+    std::shared_ptr<LogStorage> logs;
+  };
+  static Storage open_storage(const sdk::Host& host, const Settings& settings);
+  Core(const sdk::Host& host, const Settings& settings);
+  Core(const sdk::Host& host, const Settings& settings, const Storage& storage);
 };
 
 // As Kafka makes topic and cluster ids.
 protocol::Uuid random_uuid(const sdk::Host& host);
+
+inline constexpr std::string_view cluster_denied = "Cluster authorization failed.";
 
 // Sends a response message.
 template <class Message>

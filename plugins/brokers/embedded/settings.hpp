@@ -30,6 +30,17 @@ inline constexpr muster_option declared_options[] = {
         .range("0", nullptr).doc("How far a record's timestamp may lie in the future"),
     sdk::int_option("producer.id.expiration.ms").by_default("86400000").range("1", "2147483647")
         .doc("How long an idempotent producer's sequence is remembered after its last write"),
+    sdk::string_option("log.storage").by_default("rocksdb").one_of("rocksdb,memory")
+        .doc("rocksdb: topics and records are kept in log.dir; memory: they end with the process"),
+    sdk::string_option("log.dir")
+        .doc("The folder of topics and records; empty: 'log' in the plugin's own folder in "
+             "host.data_dir"),
+    sdk::long_option("log.flush.interval.messages").by_default("9223372036854775807")
+        .range("1", nullptr)
+        .doc("Records of a partition after which they are forced to the disk; without that they "
+             "survive the end of the process, but not of the machine"),
+    sdk::long_option("log.retention.check.interval.ms").by_default("300000").range("1", nullptr)
+        .doc("How often logs are cut by retention.ms and retention.bytes of their topics"),
     sdk::int_option("max.request.partition.size.limit").by_default("2000")
         .range("1", "2147483647").doc("Most partitions in one answer of DescribeTopicPartitions"),
     sdk::string_option("broker.rack").doc("The rack this broker says it is in"),
@@ -46,6 +57,9 @@ struct Settings {
   std::int64_t producer_expiration_ms;
   std::int32_t max_described_partitions;
   std::string rack;  // empty: none
+  bool durable;
+  std::string log_folder;  // empty: the host's
+  std::int64_t retention_check_interval_ms;
   TopicDefaults topic_defaults;
 };
 

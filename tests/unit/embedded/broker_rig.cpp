@@ -83,6 +83,9 @@ void BrokerRig::create(const muster_export& entry, const Options& options) {
   }
   table_ = static_cast<const muster_broker_v1*>(entry.table);
   options_ = std::make_unique<OptionValues>(entry);
+  const char* const storage = std::getenv("MUSTER_TEST_LOG_STORAGE");
+  options_->set("log.storage", storage == nullptr ? "memory" : storage);
+  if (storage != nullptr) options_->set("log.dir", folder_.emplace().path().string());
   for (const auto& [name, value] : options) options_->set(name, value);
   const muster_error_sink sink{sizeof sink, nullptr, [](void*, muster_str message) {
                                  std::cerr << copy_of(message) << '\n';

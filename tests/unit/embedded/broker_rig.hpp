@@ -19,8 +19,11 @@
 #include <vector>
 
 #include "rig_host.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace muster::embedded::test {
+
+using ::muster::testing::ScratchFolder;
 
 using protocol::Buffer;
 using protocol::Bytes;
@@ -87,6 +90,8 @@ struct SeenChange {
   std::optional<SeenTopic> topic;  // not for a deleted one
 };
 
+// With MUSTER_TEST_LOG_STORAGE=rocksdb in the environment brokers that do not say otherwise keep
+// their logs in a folder, so that all tests run on both storages.
 class BrokerRig {
  public:
   using Options = std::map<std::string, std::string>;
@@ -136,6 +141,7 @@ class BrokerRig {
   static void on_changed(void* self, const muster_topic* const* topics,
                          const muster_topic_change* changes, std::uint32_t count);
 
+  std::optional<ScratchFolder> folder_;
   std::unique_ptr<OptionValues> options_;
   const muster_broker_v1* table_ = nullptr;
   void* broker_ = nullptr;

@@ -123,8 +123,6 @@ std::vector<Refused> refused_configs() {
       invalid("compression.zstd.level", "50", "Value must be no more than 22"),
       invalid("compression.gzip.level", "0", "Value must be between 1 and 9 or equal to -1"),
       invalid("cleanup.policy", "foo", "String must be one of: compact, delete"),
-      {with_config("cleanup.policy", "delete, delete"), Error::invalid_config,
-       "Configuration 'cleanup.policy' values must not be duplicated."},
       {with_config("cleanup.policy", "delete,"), Error::invalid_config,
        "Configuration 'cleanup.policy' values must not be empty."},
       invalid("message.timestamp.type", "foo", "String must be one of: CreateTime, LogAppendTime"),

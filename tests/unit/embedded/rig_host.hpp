@@ -52,7 +52,7 @@ class RigHost {
   muster_clock_v1 clock_{sizeof clock_, this, &wall_ms, &monotonic_us};
   muster_random_v1 random_{sizeof random_, this, &fill};
   muster_authorize_v1 authorize_{sizeof authorize_, this, &allowed};
-  muster_node_v1 node_{sizeof node_, this, &get_node_id, &advertised, nullptr};
+  muster_node_v1 node_{sizeof node_, this, &get_node_id, &advertised, nullptr, nullptr};
   muster_host host_{sizeof host_, MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, "test", this, &get_service};
 };
 

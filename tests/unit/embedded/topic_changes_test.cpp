@@ -200,7 +200,7 @@ TEST(TopicEvents, EveryChangeIsToldBeforeItIsAnswered) {
   ASSERT_EQ(changes.size(), 4U);
   EXPECT_EQ(changes[1].at(0).what, MUSTER_TOPIC_CREATED);
   EXPECT_EQ(changes[1][0].topic->partitions, 1U);
-  EXPECT_THAT(changes[1][0].topic->racks, testing::ElementsAre(testing::ElementsAre("r1")));
+  EXPECT_THAT(changes[1][0].topic->racks, ::testing::ElementsAre(::testing::ElementsAre("r1")));
   EXPECT_EQ(changes[2].at(0).what, MUSTER_TOPIC_CHANGED);
   EXPECT_EQ(changes[2][0].topic->partitions, 2U);
   EXPECT_EQ(changes[2][0].topic->racks.size(), 2U);
@@ -214,7 +214,7 @@ TEST(TopicEvents, WithoutARackPartitionsHaveNone) {
   rig.watch();
   create(rig, "t", 2);
   EXPECT_THAT(rig.changes().at(1).at(0).topic->racks,
-              testing::ElementsAre(testing::IsEmpty(), testing::IsEmpty()));
+              ::testing::ElementsAre(::testing::IsEmpty(), ::testing::IsEmpty()));
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ class Creation {
       auto& shown = result.configs->emplace_back();
       shown.name = entry.name;
       shown.value = value;
-      shown.config_source = entry.source;
+      shown.config_source = static_cast<std::int8_t>(entry.source);
     }
   }
 

@@ -18,8 +18,8 @@ class FetchWait final : public Waiting,
                         public std::enable_shared_from_this<FetchWait> {
  public:
   FetchWait(Core& core, std::uint64_t connection, FetchPlan plan, sdk::Answer answer)
-      : ParkedFetch(connection, std::chrono::steady_clock::now() +
-                                    std::chrono::milliseconds(plan.max_wait_ms)),
+      : ParkedFetch(connection,
+                    std::chrono::steady_clock::now() + std::chrono::milliseconds(plan.max_wait_ms)),
         core_(core),
         plan_(std::move(plan)),
         answer_(std::move(answer)) {}
@@ -57,6 +57,14 @@ class FetchWait final : public Waiting,
     missing_ = 0;
     FetchReads reads = read_all(plan_);
     if (satisfied(plan_, reads)) finish(lock, std::move(reads));
+  }
+
+  bool expire_empty() override {
+    std::unique_lock lock(mutex_);
+    if (done_) return true;
+    if (needs_reading(plan_)) return false;
+    finish(lock, read_all(plan_));
+    return true;
   }
 
   void expire() override {

@@ -50,9 +50,8 @@ class Planner {
   void add(const protocol::FetchRequest::FetchTopic& asked) {
     PlannedTopic planned{std::string(asked.topic), asked.topic_id, {}};
     const Topic* topic = find(*topics_, asked, request_.version());
-    const Error refusal = follower_refused_
-                              ? Error::topic_authorization_failed
-                              : refusal_of_topic(core_, request_, topic, planned);
+    const Error refusal = follower_refused_ ? Error::topic_authorization_failed
+                                            : refusal_of_topic(core_, request_, topic, planned);
     for (const auto& asked_partition : asked.partitions) {
       PlannedPartition partition;
       partition.index = asked_partition.partition;
@@ -165,6 +164,15 @@ FetchReads read_all(const FetchPlan& plan) {
     }
   }
   return reads;
+}
+
+bool needs_reading(const FetchPlan& plan) {
+  for (const PlannedTopic& topic : plan.topics) {
+    for (const PlannedPartition& asked : topic.partitions) {
+      if (asked.partition != nullptr && asked.partition->offsets().end > asked.offset) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace muster::embedded

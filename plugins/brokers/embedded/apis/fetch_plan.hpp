@@ -21,7 +21,7 @@ struct PlannedPartition {
   std::int32_t max_bytes = 0;
   std::int32_t current_leader_epoch = -1;
   std::int32_t last_fetched_epoch = -1;
-  Error refusal = Error::none;            // it is not even tried
+  Error refusal = Error::none;           // it is not even tried
   std::shared_ptr<Partition> partition;  // if it is
 };
 
@@ -62,6 +62,9 @@ struct FetchReads {
 };
 
 FetchReads read_all(const FetchPlan& plan);
+
+// Whether any batch would be read.
+bool needs_reading(const FetchPlan& plan);
 
 // Whether the client would rather have this than wait for more.
 inline bool satisfied(const FetchPlan& plan, const FetchReads& reads) {

@@ -6,7 +6,8 @@
 
 namespace muster::embedded {
 
-FetchWaits::FetchWaits() : sleeps_until_(Deadline::max()), thread_([this] { run(); }) {}
+FetchWaits::FetchWaits()
+    : sleeps_until_(Deadline::max()), thread_([this] { run(); }), reader_([this] { read_due(); }) {}
 
 FetchWaits::~FetchWaits() {
   {
@@ -14,7 +15,10 @@ FetchWaits::~FetchWaits() {
     stopping_ = true;
   }
   woken_.notify_one();
+  read_.notify_one();
   thread_.join();
+  reader_.join();
+  for (const auto& fetch : to_read_) fetch->abandon();
   for (Shard& shard : shards_) {
     decltype(shard.parked) left;
     {
@@ -92,9 +96,26 @@ FetchWaits::Deadline FetchWaits::expire_due() {
       }
       if (!shard.parked.empty()) next = std::min(next, shard.parked.begin()->first.first);
     }
-    for (const auto& fetch : due) fetch->expire();
+    std::erase_if(due, [](const auto& fetch) { return fetch->expire_empty(); });
+    if (due.empty()) continue;
+    const std::lock_guard lock(mutex_);
+    to_read_.insert(to_read_.end(), due.begin(), due.end());
+    read_.notify_one();
   }
   return next;
+}
+
+void FetchWaits::read_due() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    read_.wait(lock, [this] { return stopping_ || !to_read_.empty(); });
+    if (stopping_) return;
+    const auto fetch = std::move(to_read_.front());
+    to_read_.pop_front();
+    lock.unlock();
+    fetch->expire();
+    lock.lock();
+  }
 }
 
 }  // namespace muster::embedded

@@ -1,5 +1,7 @@
-// The fetches that wait for bytes: their deadlines, kept by one thread, and their connections.
-// Split by connection, so that waiting does not make all fetches meet at one lock. Any thread.
+// The fetches that wait for bytes: their deadlines, kept by one thread, and their connections. What
+// must be read for those whose time is up is read by a second one, so that no disk delays the
+// first. Split by connection, so that waiting does not make all fetches meet at one lock. Any
+// thread.
 #pragma once
 
 #include <array>
@@ -7,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,7 +29,9 @@ class ParkedFetch {
   ParkedFetch& operator=(const ParkedFetch&) = delete;
 
   // Each answers unless that was done already.
-  virtual void expire() = 0;   // its time is up: with what there is
+  // Its time is up. Without reading a log, or else false: then the other one is called.
+  virtual bool expire_empty() = 0;
+  virtual void expire() = 0;   // with what there is
   virtual void abandon() = 0;  // nobody is left to read it
 
   std::uint64_t connection() const { return connection_; }
@@ -60,14 +65,18 @@ class FetchWaits {
   Shard& shard_of(std::uint64_t connection) { return shards_[connection % shards_.size()]; }
   void run();
   Deadline expire_due();
+  void read_due();
 
   std::array<Shard, 8> shards_;
   std::mutex mutex_;
   std::condition_variable woken_;
-  bool stopping_ = false;     // guarded by mutex_, as is the next
+  bool stopping_ = false;  // guarded by mutex_, as is the next
   bool look_again_ = false;
   std::atomic<Deadline> sleeps_until_;  // max while the thread is awake
+  std::condition_variable read_;
+  std::deque<std::shared_ptr<ParkedFetch>> to_read_;  // guarded by mutex_
   std::thread thread_;
+  std::thread reader_;
 };
 
 }  // namespace muster::embedded

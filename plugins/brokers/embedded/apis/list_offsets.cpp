@@ -2,6 +2,8 @@
 #include "apis/handlers.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -46,10 +48,7 @@ struct Found {
   std::int32_t leader_epoch = -1;
 };
 
-// The first record of the batch for which `wanted` holds.
-template <class Wanted>
-Stored<Found> search(const StoredBatch& stored, std::int64_t log_start, Wanted wanted) {
-  const auto batch = *protocol::RecordBatchView::first(stored.bytes);
+RecordScanner scanner_of(const protocol::RecordBatchView& batch) {
   ScannedBatch scan;
   scan.codec = static_cast<std::uint8_t>(batch.compression());
   scan.records = batch.records();
@@ -59,30 +58,64 @@ Stored<Found> search(const StoredBatch& stored, std::int64_t log_start, Wanted w
   if (batch.timestamp_type() == protocol::TimestampType::log_append_time) {
     scan.append_time = batch.max_timestamp();
   }
-  RecordScanner scanner(scan);
+  return RecordScanner(scan);
+}
+
+// Calls see(found) for the batch's records from `from` until it gives false.
+template <class See>
+Stored<void> for_each_record(const protocol::RecordBatchView& batch, std::int64_t from, See see) {
+  RecordScanner scanner = scanner_of(batch);
   for (;;) {
     const auto record = scanner.next();
     if (!record) return std::unexpected(StorageError{"a stored batch cannot be read"});
-    if (!*record) return Found{};
+    if (!*record) return {};
     const std::int64_t offset = batch.base_offset() + (*record)->offset_delta;
-    if (offset >= log_start && wanted((*record)->timestamp)) {
-      return Found{offset, (*record)->timestamp, batch.partition_leader_epoch()};
-    }
+    if (offset < from) continue;
+    if (!see(Found{offset, (*record)->timestamp, batch.partition_leader_epoch()})) return {};
   }
 }
 
-Stored<Found> look_up(const Partition& partition, std::int64_t timestamp) {
-  const LogOffsets offsets = partition.offsets();
-  const bool newest = timestamp == max_timestamp;
-  auto batch = newest ? partition.log().newest_by_timestamp()
-                      : partition.log().first_reaching(timestamp);
-  if (!batch) return std::unexpected(std::move(batch.error()));
-  if (!*batch) return Found{};
-  if (newest) {
-    timestamp = protocol::RecordBatchView::first((*batch)->bytes)->max_timestamp();
-    return search(**batch, offsets.start, [&](std::int64_t at) { return at == timestamp; });
+using Look = Stored<std::optional<StoredBatch>>;
+
+// The first record at `timestamp` or later. A batch may have been cut in its middle, or promise
+// what only a record before the cut had: then the next one is asked.
+Stored<Found> first_reaching(const Partition& partition, std::int64_t timestamp) {
+  const std::int64_t start = partition.offsets().start;
+  for (std::int64_t from = start;;) {
+    const Look look = partition.log().first_reaching(timestamp, from);
+    if (!look) return std::unexpected(look.error());
+    if (!*look) return Found{};
+    const auto batch = *protocol::RecordBatchView::first((*look)->bytes);
+    Found found;
+    auto scanned = for_each_record(batch, start, [&](const Found& record) {
+      if (record.timestamp < timestamp) return true;
+      found = record;
+      return false;
+    });
+    if (!scanned) return std::unexpected(std::move(scanned.error()));
+    if (found.offset >= 0) return found;
+    from = batch.base_offset() + batch.last_offset_delta() + 1;
   }
-  return search(**batch, offsets.start, [&](std::int64_t at) { return at >= timestamp; });
+}
+
+// The first of the records with the greatest timestamp. Only the first batch can be cut in its
+// middle; if its greatest is gone, the rest of it and the batches behind it compete.
+Stored<Found> newest_by_timestamp(const Partition& partition) {
+  const std::int64_t start = partition.offsets().start;
+  Found best;
+  for (std::int64_t from = start;;) {
+    const Look look = partition.log().newest_by_timestamp(from);
+    if (!look) return std::unexpected(look.error());
+    if (!*look) return best;
+    const auto batch = *protocol::RecordBatchView::first((*look)->bytes);
+    auto scanned = for_each_record(batch, start, [&](const Found& record) {
+      if (best.offset < 0 || record.timestamp > best.timestamp) best = record;
+      return true;
+    });
+    if (!scanned) return std::unexpected(std::move(scanned.error()));
+    if (batch.base_offset() >= start || best.timestamp == batch.max_timestamp()) return best;
+    from = batch.base_offset() + batch.last_offset_delta() + 1;
+  }
 }
 
 Stored<Found> offset_at(const Partition& partition, std::int64_t timestamp) {
@@ -93,7 +126,8 @@ Stored<Found> offset_at(const Partition& partition, std::int64_t timestamp) {
     // Nothing is tiered.
     case latest_tiered:
     case earliest_pending_upload: return Found{};
-    default: return look_up(partition, timestamp);
+    case max_timestamp: return newest_by_timestamp(partition);
+    default: return first_reaching(partition, timestamp);
   }
 }
 

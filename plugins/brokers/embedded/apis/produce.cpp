@@ -32,8 +32,8 @@ TransactionalBatches find_transactional(const ProduceRequest& body) {
   TransactionalBatches found;
   for (const auto& topic : body.topic_data) {
     for (const auto& partition : topic.partition_data) {
-      const auto batch = protocol::RecordBatchView::first(partition.records.value_or(
-          protocol::Bytes{}));
+      const auto batch =
+          protocol::RecordBatchView::first(partition.records.value_or(protocol::Bytes{}));
       if (!batch || !batch->is_transactional()) continue;
       found.any = true;
       if (batch->has_producer_id()) {
@@ -120,8 +120,7 @@ class Production {
     if (partition == nullptr || (*partition)->closed()) {
       return refuse(out, Error::unknown_topic_or_partition);
     }
-    const auto batch =
-        produced_batch(data.records.value_or(protocol::Bytes{}), request_.version());
+    const auto batch = produced_batch(data.records.value_or(protocol::Bytes{}), request_.version());
     if (!batch) return refuse(out, batch.error());
     // No transaction was ever begun here, so nobody holds such a producer id.
     if (batch->is_transactional()) return refuse(out, Error::invalid_producer_id_mapping);
@@ -131,11 +130,12 @@ class Production {
     }
     auto checked = check_batch(*batch, {*topic.config, topic.name, data.index, now_ms_});
     if (!checked) return refuse(out, std::move(checked.error()), **partition);
-    append(**partition, *checked, out);
+    append(**partition, *checked, topic.config->flush_messages, out);
   }
 
-  void append(Partition& partition, const CheckedBatch& batch, PartitionResponse& out) {
-    const Appended appended = partition.append(batch, now_ms_);
+  void append(Partition& partition, const CheckedBatch& batch, std::int64_t flush_messages,
+              PartitionResponse& out) {
+    const Appended appended = partition.append(batch, {now_ms_, flush_messages});
     if (!appended.fault.empty()) {
       core_.host.error("a log could not be written: ", appended.fault);
     }

@@ -1,16 +1,20 @@
 // The port between the broker and whatever keeps its batches. Batches are whole, valid, and stamped
 // with their offset and leader epoch; they are stored byte by byte as they come.
-// Threads: append is serial per partition, everything else may run beside it.
+// Threads: append, forget and trim are serial per partition, everything else may run beside them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <muster/protocol/types.hpp>
+
+#include "log/producer_entry.hpp"
 
 namespace muster::embedded {
 
@@ -25,11 +29,29 @@ struct BatchRange {
   std::int64_t base_offset = 0;
   std::int64_t last_offset = 0;
   std::int64_t max_timestamp = -1;
+
+  friend bool operator==(const BatchRange&, const BatchRange&) = default;
+};
+
+struct IndexedBatch {
+  BatchRange range;
+  std::int64_t size = 0;
+
+  friend bool operator==(const IndexedBatch&, const IndexedBatch&) = default;
 };
 
 struct LogOffsets {
   std::int64_t start = 0;
   std::int64_t end = 0;  // of the next batch
+
+  friend bool operator==(const LogOffsets&, const LogOffsets&) = default;
+};
+
+struct LogAppend {
+  StoredBatch batch;
+  BatchRange range;                         // begins at offsets().end
+  const ProducerEntry* producer = nullptr;  // of its producer from now on; null: it has none
+  bool sync = false;  // survives a loss of power, with all that was appended before
 };
 
 // Whole batches from the one that holds `offset`, below `upper_bound`, as many as fit.
@@ -40,7 +62,7 @@ struct ReadLimits {
   bool at_least_one = false;  // even if it does not fit
 };
 
-// A sentence for the log: the client learns KAFKA_STORAGE_ERROR.
+// A sentence for the log, empty where it was said before: the client learns KAFKA_STORAGE_ERROR.
 struct StorageError {
   std::string what;
 };
@@ -53,24 +75,51 @@ class PartitionLog {
   virtual ~PartitionLog() = default;
 
   virtual LogOffsets offsets() const = 0;
-  // The batch begins at offsets().end.
-  virtual Stored<void> append(StoredBatch batch, const BatchRange& range) = 0;
+  // Of the batches in it.
+  virtual std::int64_t bytes() const = 0;
+
+  // All of it or nothing: a failed append changed nothing that anybody can see. Where a disk failed
+  // nothing more is taken until the storage is opened anew, and only then it is known whether the
+  // last batch got there.
+  virtual Stored<void> append(LogAppend append) = 0;
+  virtual Stored<void> forget(std::span<const std::int64_t> producer_ids) = 0;
+  // The log starts at `offset` from now on, which is not beyond its end; batches that lie below as
+  // a whole are gone. Nothing happens where it starts there or later already.
+  virtual Stored<void> trim(std::int64_t offset) = 0;
+
   virtual Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const = 0;
-  // The first batch with a maximum timestamp of at least this.
-  virtual Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp) const = 0;
-  // The first batch with the greatest maximum timestamp.
-  virtual Stored<std::optional<StoredBatch>> newest_by_timestamp() const = 0;
+  // The batches from the one that holds `offset`, at most so many.
+  virtual Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const = 0;
+  // The first batch that reaches to `from` or beyond and has a maximum timestamp of at least this.
+  virtual Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp,
+                                                            std::int64_t from) const = 0;
+  // Of those that reach to `from` or beyond the first with the greatest maximum timestamp.
+  virtual Stored<std::optional<StoredBatch>> newest_by_timestamp(std::int64_t from) const = 0;
+};
+
+struct OpenedLog {
+  std::shared_ptr<PartitionLog> log;
+  std::vector<ProducerEntry> producers;
+};
+
+// Where logs are, for people.
+struct StoragePlace {
+  std::string folder;
+  std::int64_t total_bytes = -1;  // of the volume; -1: not known
+  std::int64_t usable_bytes = -1;
 };
 
 class LogStorage {
  public:
   virtual ~LogStorage() = default;
 
-  // Makes the log if there is none.
-  virtual Stored<std::shared_ptr<PartitionLog>> open(const protocol::Uuid& topic,
-                                                     std::int32_t partition) = 0;
-  // Logs of the topic that are still held become empty or stay as they are, but cause no harm.
-  virtual void remove(const protocol::Uuid& topic, std::int32_t partition_count) = 0;
+  // An empty log if there is none; nothing is written. That a topic is gone comes with the change
+  // of the metadata; its logs that are still held cause no harm.
+  virtual Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) = 0;
+  virtual StoragePlace place() const = 0;
+  // Gives the room of what was trimmed and removed back to the volume. Takes its time, but not
+  // once it is cancelled.
+  virtual Stored<void> reclaim(std::atomic<bool>& cancelled) = 0;
 };
 
 }  // namespace muster::embedded

@@ -6,28 +6,70 @@
 #include <utility>
 
 namespace muster::embedded {
+namespace {
+
+std::int64_t size_of(const StoredBatch& batch) {
+  return static_cast<std::int64_t>(batch.bytes.size());
+}
+
+}  // namespace
 
 LogOffsets MemoryLog::offsets() const {
   const std::shared_lock lock(mutex_);
   return offsets_;
 }
 
-Stored<void> MemoryLog::append(StoredBatch batch, const BatchRange& range) {
+std::int64_t MemoryLog::bytes() const {
+  const std::shared_lock lock(mutex_);
+  return bytes_;
+}
+
+Stored<void> MemoryLog::append(LogAppend append) {
   const std::unique_lock lock(mutex_);
-  const std::int64_t before = entries_.empty() ? -1 : entries_.back().greatest_timestamp;
-  entries_.push_back({std::move(batch), range, std::max(before, range.max_timestamp)});
-  offsets_.end = range.last_offset + 1;
+  const std::int64_t before = entries_.empty() ? no_timestamp : entries_.back().greatest_timestamp;
+  offsets_.end = append.range.last_offset + 1;
+  bytes_ += size_of(append.batch);
+  entries_.push_back(
+      {std::move(append.batch), append.range, std::max(before, append.range.max_timestamp)});
   return {};
+}
+
+Stored<void> MemoryLog::forget(std::span<const std::int64_t>) { return {}; }
+
+Stored<void> MemoryLog::trim(std::int64_t offset) {
+  const std::unique_lock lock(mutex_);
+  if (offset <= offsets_.start) return {};
+  offsets_.start = offset;
+  while (!entries_.empty() && entries_.front().range.last_offset < offset) {
+    bytes_ -= size_of(entries_.front().batch);
+    entries_.pop_front();
+  }
+  raise_timestamps();
+  return {};
+}
+
+// After the first entries went, what they had raised counts no more.
+void MemoryLog::raise_timestamps() {
+  std::int64_t greatest = no_timestamp;
+  for (Entry& entry : entries_) {
+    greatest = std::max(greatest, entry.range.max_timestamp);
+    if (entry.greatest_timestamp == greatest) return;
+    entry.greatest_timestamp = greatest;
+  }
+}
+
+MemoryLog::Entries::const_iterator MemoryLog::holding(std::int64_t offset) const {
+  return std::ranges::lower_bound(entries_, offset, {},
+                                  [](const Entry& entry) { return entry.range.last_offset; });
 }
 
 Stored<std::vector<StoredBatch>> MemoryLog::read(const ReadLimits& limits) const {
   std::vector<StoredBatch> batches;
   const std::shared_lock lock(mutex_);
-  auto at = std::ranges::lower_bound(entries_, limits.offset, {},
-                                     [](const Entry& entry) { return entry.range.last_offset; });
   std::int64_t left = limits.max_bytes;
-  for (; at != entries_.end() && at->range.base_offset < limits.upper_bound; ++at) {
-    const auto size = static_cast<std::int64_t>(at->batch.bytes.size());
+  for (auto at = holding(limits.offset);
+       at != entries_.end() && at->range.base_offset < limits.upper_bound; ++at) {
+    const std::int64_t size = size_of(at->batch);
     const bool first = batches.empty() && limits.at_least_one;
     if (size > left && !first) break;
     batches.push_back(at->batch);
@@ -36,27 +78,41 @@ Stored<std::vector<StoredBatch>> MemoryLog::read(const ReadLimits& limits) const
   return batches;
 }
 
-Stored<std::optional<StoredBatch>> MemoryLog::first_reaching(std::int64_t timestamp) const {
+Stored<std::vector<IndexedBatch>> MemoryLog::index(std::int64_t offset, std::size_t most) const {
+  std::vector<IndexedBatch> found;
   const std::shared_lock lock(mutex_);
-  return search(timestamp);
+  for (auto at = holding(offset); at != entries_.end() && found.size() < most; ++at) {
+    found.push_back({at->range, size_of(at->batch)});
+  }
+  return found;
 }
 
-Stored<std::optional<StoredBatch>> MemoryLog::newest_by_timestamp() const {
+Stored<std::optional<StoredBatch>> MemoryLog::first_reaching(std::int64_t timestamp,
+                                                             std::int64_t from) const {
   const std::shared_lock lock(mutex_);
-  if (entries_.empty()) return std::nullopt;
-  return search(entries_.back().greatest_timestamp);
-}
-
-std::optional<StoredBatch> MemoryLog::search(std::int64_t timestamp) const {
-  const auto at = std::ranges::lower_bound(entries_, timestamp, {}, &Entry::greatest_timestamp);
+  auto at = std::ranges::lower_bound(entries_, timestamp, {}, &Entry::greatest_timestamp);
+  if (at != entries_.end() && at->range.last_offset < from) at = holding(from);
+  const auto reaches = [&](const Entry& entry) { return entry.range.max_timestamp >= timestamp; };
+  at = std::find_if(at, entries_.end(), reaches);
   if (at == entries_.end()) return std::nullopt;
   return at->batch;
 }
 
-Stored<std::shared_ptr<PartitionLog>> MemoryLogs::open(const protocol::Uuid&, std::int32_t) {
-  return std::make_shared<MemoryLog>();
+Stored<std::optional<StoredBatch>> MemoryLog::newest_by_timestamp(std::int64_t from) const {
+  const std::shared_lock lock(mutex_);
+  if (entries_.empty()) return std::nullopt;
+  const auto first = std::ranges::lower_bound(entries_, entries_.back().greatest_timestamp, {},
+                                              &Entry::greatest_timestamp);
+  if (first->range.last_offset >= from) return first->batch;
+  const auto newest = std::max_element(
+      holding(from), entries_.end(),
+      [](const Entry& a, const Entry& b) { return a.range.max_timestamp < b.range.max_timestamp; });
+  if (newest == entries_.end()) return std::nullopt;
+  return newest->batch;
 }
 
-void MemoryLogs::remove(const protocol::Uuid&, std::int32_t) {}
+Stored<OpenedLog> MemoryLogs::open(const protocol::Uuid&, std::int32_t) {
+  return OpenedLog{std::make_shared<MemoryLog>(), {}};
+}
 
 }  // namespace muster::embedded

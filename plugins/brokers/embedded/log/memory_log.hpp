@@ -2,41 +2,52 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <shared_mutex>
 
 #include "log.hpp"
 
 namespace muster::embedded {
 
-class MemoryLog final : public PartitionLog {
+class MemoryLog : public PartitionLog {
  public:
   LogOffsets offsets() const override;
-  Stored<void> append(StoredBatch batch, const BatchRange& range) override;
+  std::int64_t bytes() const override;
+  Stored<void> append(LogAppend append) override;
+  Stored<void> forget(std::span<const std::int64_t> producer_ids) override;
+  Stored<void> trim(std::int64_t offset) override;
   Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const override;
-  Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp) const override;
-  Stored<std::optional<StoredBatch>> newest_by_timestamp() const override;
+  Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const override;
+  Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp,
+                                                    std::int64_t from) const override;
+  Stored<std::optional<StoredBatch>> newest_by_timestamp(std::int64_t from) const override;
 
  private:
+  static constexpr std::int64_t no_timestamp = std::numeric_limits<std::int64_t>::min();
+
   struct Entry {
     StoredBatch batch;
     BatchRange range;
     // The greatest timestamp up to and with this batch: never falls, so it can be searched.
-    std::int64_t greatest_timestamp = -1;
+    std::int64_t greatest_timestamp = no_timestamp;
   };
+  using Entries = std::deque<Entry>;
 
-  std::optional<StoredBatch> search(std::int64_t timestamp) const;
+  Entries::const_iterator holding(std::int64_t offset) const;
+  void raise_timestamps();
 
   mutable std::shared_mutex mutex_;
-  std::deque<Entry> entries_;
+  Entries entries_;
   LogOffsets offsets_;
+  std::int64_t bytes_ = 0;
 };
 
 // The logs live in the partitions that hold them.
 class MemoryLogs final : public LogStorage {
  public:
-  Stored<std::shared_ptr<PartitionLog>> open(const protocol::Uuid& topic,
-                                             std::int32_t partition) override;
-  void remove(const protocol::Uuid& topic, std::int32_t partition_count) override;
+  Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) override;
+  StoragePlace place() const override { return {.folder = "memory"}; }
+  Stored<void> reclaim(std::atomic<bool>&) override { return {}; }
 };
 
 }  // namespace muster::embedded

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "log/log.hpp"
 #include "partition/arrivals.hpp"
@@ -25,28 +27,51 @@ struct Appended {
   std::string fault{};  // of the storage; for the log, not for the client
 };
 
+struct AppendTerms {
+  std::int64_t now_ms = 0;
+  // Records after which what was appended is forced to the disk.
+  std::int64_t flush_messages = std::numeric_limits<std::int64_t>::max();
+};
+
+// How a trim went.
+struct Trimmed {
+  protocol::Error error = protocol::Error::none;
+  std::int64_t start = -1;  // of the log from now on
+  std::string fault{};      // of the storage; for the log, not for the client
+};
+
 class Partition {
  public:
   // Nobody else ever led it.
   static constexpr std::int32_t leader_epoch = 0;
 
-  Partition(std::shared_ptr<PartitionLog> log, std::int64_t producer_expiration_ms)
-      : log_(std::move(log)), producer_expiration_ms_(producer_expiration_ms) {}
+  Partition(OpenedLog opened, std::int64_t producer_expiration_ms)
+      : log_(std::move(opened.log)),
+        producer_expiration_ms_(producer_expiration_ms),
+        producers_(opened.producers) {}
 
   // Stamps and stores; repeats of an idempotent producer are answered as the first time.
-  Appended append(const CheckedBatch& batch, std::int64_t now_ms);
+  Appended append(const CheckedBatch& batch, const AppendTerms& terms);
+  // Records below `offset` are gone from here on.
+  Trimmed trim(std::int64_t offset);
+
+  std::vector<ProducerStates::Summary> producers(std::int64_t now_ms);
 
   LogOffsets offsets() const { return log_->offsets(); }
   const PartitionLog& log() const { return *log_; }
   Arrivals& arrivals() { return arrivals_; }
 
   bool closed() const { return closed_.load(std::memory_order_acquire); }
-  // Once this returns nothing is appended any more, so that the log can be removed.
+  // Once this returns nothing is appended any more, so that the log can be removed. Then, or if it
+  // could not be removed:
   void close();
+  void announce_end() { arrivals_.announce_end(); }
+  void reopen();
 
  private:
-  Appended append_locked(const CheckedBatch& batch, std::int64_t now_ms);
-  void expire_producers(std::int64_t now_ms);
+  Appended append_locked(const CheckedBatch& batch, const AppendTerms& terms);
+  static Appended failed(StorageError error);
+  Stored<void> expire_producers(std::int64_t now_ms);
 
   const std::shared_ptr<PartitionLog> log_;
   const std::int64_t producer_expiration_ms_;
@@ -56,6 +81,7 @@ class Partition {
   std::mutex append_mutex_;
   ProducerStates producers_;
   std::int64_t next_expiry_ms_ = 0;
+  std::int64_t unflushed_ = 0;  // records
 };
 
 // A client's opinion about the leader epoch, -1 for none.

@@ -14,43 +14,72 @@ bool follows(std::int32_t last, std::int32_t next) {
 
 }  // namespace
 
-ProducerStates::Verdict ProducerStates::judge(const ProducedBatch& batch) const {
+ProducerStates::ProducerStates(const std::vector<ProducerEntry>& entries) {
+  for (const ProducerEntry& entry : entries) put(entry);
+}
+
+ProducerStates::Verdict ProducerStates::judge(const ProducedBatch& produced) const {
   using protocol::Error;
-  const auto known = producers_.find(batch.producer_id);
+  const auto known = producers_.find(produced.producer_id);
   // Its state may have expired: any sequence may be the next one.
   if (known == producers_.end()) return InOrder{};
-  const Producer& producer = known->second;
-  if (batch.producer_epoch < producer.epoch) return std::unexpected(Error::invalid_producer_epoch);
-  if (batch.producer_epoch > producer.epoch) {
+  const ProducerEntry& producer = known->second;
+  const ProducerEntry::Batch& batch = produced.batch;
+  if (produced.producer_epoch < producer.epoch) {
+    return std::unexpected(Error::invalid_producer_epoch);
+  }
+  if (produced.producer_epoch > producer.epoch) {
     if (batch.first_sequence == 0) return InOrder{};
     return std::unexpected(Error::out_of_order_sequence_number);
   }
-  for (std::size_t i = 0; i < std::min(producer.count, Producer::kept); ++i) {
-    const KeptBatch& kept = producer.batches[i];
-    if (kept.first_sequence == batch.first_sequence &&
-        kept.last_sequence == batch.last_sequence) {
-      return kept.answer;
+  for (std::size_t i = 0; i < producer.count; ++i) {
+    const ProducerEntry::Batch& kept = producer.batches[i];
+    if (kept.first_sequence == batch.first_sequence && kept.last_sequence == batch.last_sequence) {
+      return kept;
     }
   }
-  const KeptBatch& newest = producer.batches[(producer.count - 1) % Producer::kept];
-  if (follows(newest.last_sequence, batch.first_sequence)) return InOrder{};
+  if (follows(producer.batches[producer.count - 1].last_sequence, batch.first_sequence)) {
+    return InOrder{};
+  }
   return std::unexpected(Error::out_of_order_sequence_number);
 }
 
-void ProducerStates::appended(const ProducedBatch& batch, std::int64_t now_ms) {
-  Producer& producer = producers_[batch.producer_id];
-  if (producer.epoch != batch.producer_epoch) {
-    producer.epoch = batch.producer_epoch;
-    producer.count = 0;
+ProducerEntry ProducerStates::after(const ProducedBatch& produced, std::int64_t now_ms) const {
+  const auto known = producers_.find(produced.producer_id);
+  ProducerEntry entry;
+  if (known != producers_.end() && known->second.epoch == produced.producer_epoch) {
+    entry = known->second;
   }
-  producer.last_write_ms = now_ms;
-  producer.batches[producer.count++ % Producer::kept] = {
-      batch.first_sequence, batch.last_sequence, {batch.first_offset, batch.timestamp}};
+  entry.producer_id = produced.producer_id;
+  entry.epoch = produced.producer_epoch;
+  entry.last_write_ms = now_ms;
+  if (entry.count == ProducerEntry::kept) {
+    std::ranges::rotate(entry.batches, entry.batches.begin() + 1);
+    --entry.count;
+  }
+  entry.batches[entry.count++] = produced.batch;
+  return entry;
 }
 
-void ProducerStates::expire(std::int64_t oldest_ms) {
-  std::erase_if(producers_,
-                [&](const auto& entry) { return entry.second.last_write_ms <= oldest_ms; });
+std::vector<std::int64_t> ProducerStates::expire(std::int64_t oldest_ms) {
+  std::vector<std::int64_t> gone;
+  std::erase_if(producers_, [&](const auto& known) {
+    if (known.second.last_write_ms > oldest_ms) return false;
+    gone.push_back(known.first);
+    return true;
+  });
+  std::ranges::sort(gone);
+  return gone;
+}
+
+std::vector<ProducerStates::Summary> ProducerStates::summaries() const {
+  std::vector<Summary> all;
+  for (const auto& [id, producer] : producers_) {
+    const ProducerEntry::Batch& newest = producer.batches[producer.count - 1];
+    all.push_back({id, producer.epoch, newest.last_sequence, newest.timestamp});
+  }
+  std::ranges::sort(all, {}, &Summary::producer_id);
+  return all;
 }
 
 }  // namespace muster::embedded

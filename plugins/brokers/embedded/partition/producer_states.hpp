@@ -2,13 +2,15 @@
 // write next. Guarded by the partition's append lock.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <expected>
 #include <unordered_map>
 #include <variant>
+#include <vector>
 
 #include <muster/protocol/errors.hpp>
+
+#include "log/producer_entry.hpp"
 
 namespace muster::embedded {
 
@@ -16,46 +18,40 @@ namespace muster::embedded {
 struct ProducedBatch {
   std::int64_t producer_id = -1;
   std::int16_t producer_epoch = -1;
-  std::int32_t first_sequence = -1;
-  std::int32_t last_sequence = -1;
-  std::int64_t first_offset = 0;
-  std::int64_t timestamp = -1;
+  ProducerEntry::Batch batch;
 };
 
 class ProducerStates {
  public:
-  // A batch that was appended before, as it was answered then.
-  struct Duplicate {
-    std::int64_t first_offset = 0;
-    std::int64_t timestamp = -1;
-  };
+  ProducerStates() = default;
+  // As they were stored.
+  explicit ProducerStates(const std::vector<ProducerEntry>& entries);
+
   struct InOrder {};
-  using Verdict = std::expected<std::variant<InOrder, Duplicate>, protocol::Error>;
+  // A batch that was appended before is given as it was answered then.
+  using Verdict = std::expected<std::variant<InOrder, ProducerEntry::Batch>, protocol::Error>;
 
   Verdict judge(const ProducedBatch& batch) const;
-  // Once it is in the log.
-  void appended(const ProducedBatch& batch, std::int64_t now_ms);
-  // Forgets those that last wrote before `oldest_ms`.
-  void expire(std::int64_t oldest_ms);
+  // What its producer would be after this batch, which is in order.
+  ProducerEntry after(const ProducedBatch& batch, std::int64_t now_ms) const;
+  // Once that is in the log.
+  void put(const ProducerEntry& entry) { producers_[entry.producer_id] = entry; }
+  // Forgets those that last wrote at `oldest_ms` or before; gives their ids, ascending.
+  std::vector<std::int64_t> expire(std::int64_t oldest_ms);
 
   std::size_t size() const { return producers_.size(); }
 
- private:
-  struct KeptBatch {
-    std::int32_t first_sequence = -1;
-    std::int32_t last_sequence = -1;
-    Duplicate answer;
-  };
-  // Clients have at most five requests in flight, so a repeat is one of the last five.
-  struct Producer {
-    static constexpr std::size_t kept = 5;
+  struct Summary {
+    std::int64_t producer_id = -1;
     std::int16_t epoch = -1;
-    std::int64_t last_write_ms = 0;
-    std::size_t count = 0;  // of all batches of this epoch; the newest is at (count - 1) % kept
-    std::array<KeptBatch, kept> batches{};
+    std::int32_t last_sequence = -1;
+    std::int64_t last_timestamp = -1;
   };
+  // Ascending by id.
+  std::vector<Summary> summaries() const;
 
-  std::unordered_map<std::int64_t, Producer> producers_;
+ private:
+  std::unordered_map<std::int64_t, ProducerEntry> producers_;
 };
 
 }  // namespace muster::embedded

@@ -32,7 +32,7 @@ class MetadataStorage {
 
   virtual std::string cluster_id() const = 0;
   virtual Stored<std::vector<StoredTopic>> topics() const = 0;
-  // All of it or nothing.
+  // All of it or nothing; with a topic go its logs.
   virtual Stored<void> apply(const StoredChange& change) = 0;
   // The first of `count` producer ids that were never given out before.
   virtual Stored<std::int64_t> reserve_producer_ids(std::int64_t count) = 0;

@@ -9,6 +9,8 @@
 
 #include <muster/sdk/text.hpp>
 
+#include "topics/topic_config_words.hpp"
+
 namespace muster::embedded {
 namespace {
 
@@ -141,11 +143,7 @@ std::optional<std::string> integer_fault(const Definition& of, std::string_view 
 }
 
 std::optional<std::string> list_fault(const Definition& of, std::string_view value) {
-  auto items = split(value);
-  std::ranges::sort(items);
-  if (std::ranges::adjacent_find(items) != items.end()) {
-    return sdk::text("Configuration '", of.name, "' values must not be duplicated.");
-  }
+  const auto items = split(value);
   for (const std::string_view item : items) {
     if (item.empty()) return sdk::text("Configuration '", of.name, "' values must not be empty.");
     if (!contains(of.one_of, item)) {
@@ -201,8 +199,26 @@ std::optional<std::string> broker_value(std::string_view name, const TopicDefaul
   if (name == "message.timestamp.before.max.ms") {
     return sdk::text(defaults.timestamp_before_max_ms);
   }
+  if (name == "flush.messages") return sdk::text(defaults.flush_messages);
   if (name == "message.timestamp.after.max.ms") return sdk::text(defaults.timestamp_after_max_ms);
   return std::nullopt;
+}
+
+// Of Kafka's ConfigType.
+constexpr std::int8_t boolean_type = 1;
+constexpr std::int8_t list_type = 7;
+
+std::int8_t config_type(Type type) {
+  switch (type) {
+    case Type::boolean: return boolean_type;
+    case Type::string: return 2;
+    case Type::int32: return 3;
+    case Type::int64: return 5;
+    case Type::float64: return 6;
+    case Type::list:
+    case Type::throttled_replicas: break;
+  }
+  return list_type;
 }
 
 class Effective {
@@ -211,13 +227,23 @@ class Effective {
       : overrides_(overrides), defaults_(defaults) {}
 
   ConfigEntry entry(const Definition& of) const {
+    ConfigEntry entry{.name = of.name, .value = std::string(of.default_value), .synonyms = {}};
+    entry.type = config_type(of.type);
+    const ConfigWords words = words_of(of.name);
     if (const auto own = overrides_.find(of.name); own != overrides_.end()) {
-      return {of.name, own->second, ConfigEntry::from_topic};
+      entry.synonyms.push_back({of.name, own->second, ConfigSource::topic});
     }
     if (auto broker = broker_value(of.name, defaults_); broker && *broker != of.default_value) {
-      return {of.name, *std::move(broker), ConfigEntry::from_broker};
+      entry.synonyms.push_back({words.broker_name, *std::move(broker), ConfigSource::broker});
     }
-    return {of.name, std::string(of.default_value), ConfigEntry::from_default};
+    if (!words.broker_name.empty() && words.shows_default) {
+      entry.synonyms.push_back({words.broker_name, entry.value, ConfigSource::standard});
+    }
+    if (!entry.synonyms.empty()) {
+      entry.value = entry.synonyms.front().value;
+      entry.source = entry.synonyms.front().source;
+    }
+    return entry;
   }
   std::string text(std::string_view name) const {
     return std::string(trim(entry(*std::ranges::find(definitions, name, &Definition::name)).value));
@@ -267,8 +293,43 @@ std::expected<TopicConfig, std::string> TopicConfig::make(ConfigOverrides overri
   config.timestamp_after_max_ms = effective.integer("message.timestamp.after.max.ms");
   config.log_append_time = effective.text("message.timestamp.type") == "LogAppendTime";
   config.compacted = contains(effective.text("cleanup.policy"), "compact");
+  config.cut_by_retention = contains(effective.text("cleanup.policy"), "delete");
+  config.retention_ms = effective.integer("retention.ms");
+  config.retention_bytes = effective.integer("retention.bytes");
+  config.flush_messages = effective.integer("flush.messages");
   config.overrides_ = std::move(overrides);
   return config;
+}
+
+bool TopicConfig::is_list(std::string_view name) {
+  const auto* of = std::ranges::find(definitions, name, &Definition::name);
+  return of != std::end(definitions) && config_type(of->type) == list_type;
+}
+
+std::vector<std::string> TopicConfig::list_items(std::string_view value) {
+  std::vector<std::string> items;
+  for (const std::string_view item : split(value)) {
+    if (std::ranges::find(items, item) == items.end()) items.emplace_back(item);
+  }
+  return items;
+}
+
+std::string TopicConfig::list_text(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) {
+    if (!text.empty()) text += ',';
+    text += item;
+  }
+  return text;
+}
+
+std::string TopicConfig::as_parsed(const ConfigEntry& entry, std::string_view value) {
+  const std::string_view trimmed = trim(value);
+  switch (entry.type) {
+    case boolean_type: return lower(trimmed);
+    case list_type: return list_text(list_items(value));
+    default: return std::string(trimmed.starts_with('+') ? trimmed.substr(1) : trimmed);
+  }
 }
 
 std::vector<ConfigEntry> TopicConfig::entries(const TopicDefaults& defaults) const {

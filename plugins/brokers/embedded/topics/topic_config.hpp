@@ -17,17 +17,26 @@ struct TopicDefaults {
   std::string timestamp_type = "CreateTime";
   std::int64_t timestamp_before_max_ms = 9223372036854775807;
   std::int64_t timestamp_after_max_ms = 3600000;
+  std::int64_t flush_messages = 9223372036854775807;
 };
 
-// As CreateTopics shows one entry; `source` has the numbers of DescribeConfigs.
-struct ConfigEntry {
-  static constexpr std::int8_t from_topic = 1;
-  static constexpr std::int8_t from_broker = 4;
-  static constexpr std::int8_t from_default = 5;
+// Where a value comes from, by the numbers of DescribeConfigs.
+enum class ConfigSource : std::int8_t { topic = 1, broker = 4, standard = 5 };
 
+// A name and value that a config takes or would take, were it not for the one before.
+struct ConfigSynonym {
   std::string_view name;
   std::string value;
-  std::int8_t source = from_default;
+  ConfigSource source = ConfigSource::standard;
+};
+
+// One config as CreateTopics and DescribeConfigs show it.
+struct ConfigEntry {
+  std::string_view name;
+  std::string value;
+  ConfigSource source = ConfigSource::standard;
+  std::int8_t type = 0;  // Kafka's ConfigType
+  std::vector<ConfigSynonym> synonyms;
 };
 
 using ConfigOverrides = std::map<std::string, std::string, std::less<>>;
@@ -37,6 +46,14 @@ class TopicConfig {
   // Checks names, types and bounds; the error is a sentence for INVALID_CONFIG.
   static std::expected<TopicConfig, std::string> make(ConfigOverrides overrides,
                                                       const TopicDefaults& defaults);
+
+  // Whether the config is a list, which can be appended to; false for a name that is none.
+  static bool is_list(std::string_view name);
+  // A list's items, each once, and the list of items.
+  static std::vector<std::string> list_items(std::string_view value);
+  static std::string list_text(const std::vector<std::string>& items);
+  // A value of the entry as Kafka shows what it made of it: " TRUE" is true.
+  static std::string as_parsed(const ConfigEntry& entry, std::string_view value);
 
   const ConfigOverrides& overrides() const { return overrides_; }
   // Every config of a topic, ascending by name.
@@ -49,6 +66,10 @@ class TopicConfig {
   std::int64_t timestamp_after_max_ms = 0;
   bool log_append_time = false;
   bool compacted = false;
+  bool cut_by_retention = false;
+  std::int64_t retention_ms = -1;
+  std::int64_t retention_bytes = -1;
+  std::int64_t flush_messages = 0;
 
  private:
   TopicConfig() = default;

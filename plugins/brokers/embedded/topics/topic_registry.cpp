@@ -95,8 +95,19 @@ void TopicRegistry::Change::grow(const Topic& topic, std::int32_t partition_coun
   grown_.push_back({&topic, partition_count});
 }
 
+void TopicRegistry::Change::configure(const Topic& topic, TopicConfig config) {
+  configured_.push_back({&topic, std::move(config)});
+}
+
+template <class Do>
+void TopicRegistry::Change::for_each_removed(Do each) const {
+  for (const Topic* topic : removed_) {
+    for (const auto& partition : topic->partitions) each(*partition);
+  }
+}
+
 Stored<void> TopicRegistry::Change::commit() {
-  if (created_.empty() && grown_.empty() && removed_.empty()) return {};
+  if (created_.empty() && grown_.empty() && configured_.empty() && removed_.empty()) return {};
   for (const Topic* topic : removed_) {
     stored_.removed.push_back(topic->id);
     const auto& all = before_->all();
@@ -105,15 +116,19 @@ Stored<void> TopicRegistry::Change::commit() {
   }
   if (auto opened = open_new(); !opened) return opened;
   if (auto opened = open_grown(); !opened) return opened;
-  if (auto done = registry_.parts_.metadata.apply(stored_); !done) return done;
+  make_configured();
+  // What is removed must not grow any more while it goes.
+  for_each_removed([](Partition& partition) { partition.close(); });
+  if (auto done = registry_.parts_.metadata.apply(stored_); !done) {
+    for_each_removed([](Partition& partition) { partition.reopen(); });
+    return done;
+  }
   publish();
   log();
+  if (news_.empty()) return {};
   const std::uint64_t number = registry_.announcer_.enqueue(std::move(news_));
   lock_.unlock();
-  for (const Topic* topic : removed_) {
-    for (const auto& partition : topic->partitions) partition->close();
-    registry_.parts_.logs.remove(topic->id, static_cast<std::int32_t>(topic->partitions.size()));
-  }
+  for_each_removed([](Partition& partition) { partition.announce_end(); });
   registry_.announcer_.deliver(number);
   return {};
 }
@@ -145,8 +160,18 @@ Stored<void> TopicRegistry::Change::open_grown() {
   return {};
 }
 
+void TopicRegistry::Change::make_configured() {
+  for (Reconfiguration& planned : configured_) {
+    auto topic = std::make_shared<Topic>(*planned.topic);
+    topic->config = std::make_shared<const TopicConfig>(std::move(planned.config));
+    stored_.put.push_back(to_stored(*topic));
+    quiet_news_.push_back(std::move(topic));
+  }
+}
+
 void TopicRegistry::Change::log() const {
   const sdk::Host& host = registry_.parts_.host;
+  for (const TopicPtr& topic : quiet_news_) host.info("topic ", topic->name, " has new configs");
   for (const TopicNews& news : news_) {
     if (news.what == sdk::Change::deleted) {
       host.info("topic ", news.topic->name, " is deleted");
@@ -159,6 +184,7 @@ void TopicRegistry::Change::log() const {
 
 void TopicRegistry::Change::publish() {
   std::map<protocol::Uuid, TopicPtr> changed;
+  for (const TopicPtr& topic : quiet_news_) changed.emplace(topic->id, topic);
   for (const TopicNews& news : news_) {
     const bool gone = news.what == sdk::Change::deleted;
     changed.emplace(news.topic->id, gone ? nullptr : news.topic);

@@ -57,6 +57,8 @@ class TopicRegistry {
     void create(NewTopic topic);
     void remove(const Topic& topic);
     void grow(const Topic& topic, std::int32_t partition_count);
+    // Nobody outside the broker is told: a topic's configs are not part of what the host knows.
+    void configure(const Topic& topic, TopicConfig config);
     // Stored, visible to all, and known to the host when this returns.
     Stored<void> commit();
 
@@ -65,6 +67,9 @@ class TopicRegistry {
     explicit Change(TopicRegistry& registry);
     Stored<void> open_new();
     Stored<void> open_grown();
+    void make_configured();
+    template <class Do>
+    void for_each_removed(Do each) const;
     void publish();
     void log() const;
 
@@ -77,10 +82,17 @@ class TopicRegistry {
     std::unique_lock<std::mutex> lock_;
     Topics before_;
     std::vector<NewTopic> created_;
+    struct Reconfiguration {
+      const Topic* topic;
+      TopicConfig config;
+    };
+
     std::vector<Growth> grown_;
+    std::vector<Reconfiguration> configured_;
     std::vector<const Topic*> removed_;
     StoredChange stored_;
     std::vector<TopicNews> news_;
+    std::vector<TopicPtr> quiet_news_;
   };
 
   Change change() { return Change(*this); }

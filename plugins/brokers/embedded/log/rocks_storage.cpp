@@ -1,0 +1,159 @@
+// See rocks_storage.hpp.
+#include "log/rocks_storage.hpp"
+
+#include <array>
+#include <system_error>
+#include <utility>
+
+#include <muster/protocol/reader.hpp>
+#include <muster/protocol/writer.hpp>
+#include <muster/sdk/text.hpp>
+
+#include "log/rocks_log.hpp"
+
+namespace muster::embedded {
+namespace {
+
+using protocol::Reader;
+using protocol::Writer;
+
+// Keys of the family of metadata; topics are 't' and their id, bounds of logs begin with 's'.
+constexpr std::string_view format_key = "format";
+constexpr std::string_view cluster_id_key = "cluster.id";
+constexpr std::string_view producer_ids_key = "producer.ids";
+constexpr std::int64_t format = 1;
+constexpr bool flexible = true;
+
+std::string topic_key(const protocol::Uuid& id) { return 't' + keys_of(id).first; }
+
+std::string to_value(const StoredTopic& topic) {
+  protocol::Buffer buffer;
+  {
+    Writer out(buffer);
+    out.write_string(topic.name, flexible);
+    out.write_int32(topic.partition_count);
+    out.write_count(topic.configs.size(), flexible);
+    for (const auto& [name, value] : topic.configs) {
+      out.write_string(name, flexible);
+      out.write_bytes(protocol::as_bytes(value), flexible);
+    }
+  }
+  return std::string(protocol::as_text(buffer));
+}
+
+std::optional<StoredTopic> topic_of(std::string_view key, std::string_view value) {
+  Reader id(protocol::as_bytes(key.substr(1)));
+  Reader in(protocol::as_bytes(value));
+  StoredTopic topic;
+  topic.id = id.read_uuid();
+  topic.name = in.read_string(flexible);
+  topic.partition_count = in.read_int32();
+  for (auto left = in.read_count(flexible, 2); left > 0 && in.ok(); --left) {
+    std::string name(in.read_string(flexible));
+    topic.configs.emplace(std::move(name), protocol::as_text(in.read_bytes(flexible)));
+  }
+  if (!id.ok() || !in.ok()) return std::nullopt;
+  return topic;
+}
+
+}  // namespace
+
+Stored<std::shared_ptr<RocksStorage>> RocksStorage::open(const std::filesystem::path& folder,
+                                                         const protocol::Uuid& new_cluster_id) {
+  auto database = RocksDatabase::open(folder);
+  if (!database) return std::unexpected(std::move(database.error()));
+  std::shared_ptr<RocksStorage> storage(new RocksStorage(*std::move(database)));
+  if (auto begun = storage->begin(new_cluster_id); !begun) {
+    return std::unexpected(std::move(begun.error()));
+  }
+  return storage;
+}
+
+Stored<void> RocksStorage::begin(const protocol::Uuid& new_cluster_id) {
+  const auto stored_format = database_->get(Family::metadata, std::string(format_key));
+  if (!stored_format) return std::unexpected(stored_format.error());
+  if (*stored_format && number_value(**stored_format) != format) {
+    return std::unexpected(StorageError{
+        sdk::text("the log in ", database_->folder().string(), " is of another release's format")});
+  }
+  auto stored_id = database_->get(Family::metadata, std::string(cluster_id_key));
+  if (!stored_id) return std::unexpected(std::move(stored_id.error()));
+  if (*stored_format && *stored_id) {
+    cluster_id_ = **std::move(stored_id);
+    return {};
+  }
+  cluster_id_ = new_cluster_id.to_string();
+  rocksdb::WriteBatch batch;
+  auto* const metadata = database_->family(Family::metadata);
+  batch.Put(metadata, std::string(format_key), embedded::to_value(format)).PermitUncheckedError();
+  batch.Put(metadata, std::string(cluster_id_key), cluster_id_).PermitUncheckedError();
+  return database_->write(batch, true);
+}
+
+Stored<OpenedLog> RocksStorage::open(const protocol::Uuid& topic, std::int32_t partition) {
+  return RocksLog::open({database_, recent_, PartitionKeys(topic, partition)});
+}
+
+StoragePlace RocksStorage::place() const {
+  std::error_code error;
+  StoragePlace place{.folder = std::filesystem::absolute(database_->folder(), error).string()};
+  const auto space = std::filesystem::space(database_->folder(), error);
+  if (error) return place;
+  place.total_bytes = static_cast<std::int64_t>(space.capacity);
+  place.usable_bytes = static_cast<std::int64_t>(space.available);
+  return place;
+}
+
+Stored<std::vector<StoredTopic>> RocksStorage::topics() const {
+  std::vector<StoredTopic> topics;
+  const RocksWalk walk(*database_, Family::metadata, "t", "u");
+  for (walk->SeekToFirst(); walk->Valid(); walk->Next()) {
+    auto topic = topic_of(walk.key(), walk.value());
+    if (!topic) return std::unexpected(database_->unreadable("no topic"));
+    topics.push_back(*std::move(topic));
+  }
+  if (!walk->status().ok()) {
+    return std::unexpected(database_->unreadable(walk->status().ToString()));
+  }
+  return topics;
+}
+
+Stored<void> RocksStorage::apply(const StoredChange& change) {
+  rocksdb::WriteBatch batch;
+  auto* const metadata = database_->family(Family::metadata);
+  for (const protocol::Uuid& id : change.removed) {
+    const KeyRange range = keys_of(id);
+    batch.Delete(metadata, topic_key(id)).PermitUncheckedError();
+    batch.DeleteRange(metadata, 's' + range.first, 's' + range.last).PermitUncheckedError();
+    for (const Family family : {Family::index, Family::batches, Family::times, Family::producers}) {
+      batch.DeleteRange(database_->family(family), range.first, range.last).PermitUncheckedError();
+    }
+  }
+  for (const StoredTopic& topic : change.put) {
+    batch.Put(metadata, topic_key(topic.id), to_value(topic)).PermitUncheckedError();
+  }
+  if (auto done = database_->write(batch, true); !done) return done;
+  for (const protocol::Uuid& id : change.removed) {
+    KeyRange range = keys_of(id);
+    database_->freed(std::move(range.first), std::move(range.last));
+  }
+  return {};
+}
+
+Stored<std::int64_t> RocksStorage::reserve_producer_ids(std::int64_t count) {
+  const std::lock_guard lock(producer_ids_mutex_);
+  const auto stored = database_->get(Family::metadata, std::string(producer_ids_key));
+  if (!stored) return std::unexpected(stored.error());
+  const std::int64_t first = *stored ? number_value(**stored).value_or(0) : 0;
+  rocksdb::WriteBatch batch;
+  batch
+      .Put(database_->family(Family::metadata), std::string(producer_ids_key),
+           embedded::to_value(first + count))
+      .PermitUncheckedError();
+  if (auto done = database_->write(batch, true); !done) {
+    return std::unexpected(std::move(done.error()));
+  }
+  return first;
+}
+
+}  // namespace muster::embedded

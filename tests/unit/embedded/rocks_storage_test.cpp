@@ -1,0 +1,229 @@
+// The durable storage across its reopening: topics, ids, producers, and what a torn file leaves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "kit.hpp"
+#include "log/rocks_storage.hpp"
+
+namespace muster::embedded::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+protocol::Uuid id_of(std::uint8_t number) {
+  protocol::Uuid id;
+  id.bytes[0] = number;
+  return id;
+}
+
+class DurableStorage : public ::testing::Test {
+ protected:
+  std::shared_ptr<RocksStorage> open(std::uint8_t cluster = 1) const {
+    return *RocksStorage::open(folder_.path(), id_of(cluster));
+  }
+  static Stored<void> append(PartitionLog& log, const ProducerEntry* producer = nullptr) {
+    const std::int64_t at = log.offsets().end;
+    auto bytes = std::make_shared<Buffer>(1000, static_cast<std::uint8_t>(at));
+    return log.append({{bytes, Bytes(*bytes)}, {at, at, at}, producer});
+  }
+  std::filesystem::path newest_wal() const {
+    std::filesystem::path newest;
+    for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
+      if (file.path().extension() == ".log" && file.path() > newest) newest = file.path();
+    }
+    return newest;
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(DurableStorage, KeepsTheFirstClusterId) {
+  const std::string first = open(1)->cluster_id();
+  EXPECT_EQ(open(2)->cluster_id(), first);
+  EXPECT_EQ(first, id_of(1).to_string());
+}
+
+TEST_F(DurableStorage, NeverGivesAProducerIdTwice) {
+  EXPECT_EQ(open()->reserve_producer_ids(1000), 0);
+  EXPECT_EQ(open()->reserve_producer_ids(10), 1000);
+  EXPECT_EQ(open()->reserve_producer_ids(10), 1010);
+}
+
+TEST_F(DurableStorage, KeepsTopicsWithTheirConfigs) {
+  ASSERT_TRUE(open()->apply(
+      {{{"a", id_of(1), 3, {{"retention.ms", "7"}, {"x", ""}}}, {"b", id_of(2), 1, {}}}, {}}));
+  ASSERT_TRUE(open()->apply({{{"a", id_of(1), 5, {{"retention.ms", "8"}}}}, {id_of(2)}}));
+  const auto topics = *open()->topics();
+  ASSERT_EQ(topics.size(), 1U);
+  EXPECT_EQ(topics[0].name, "a");
+  EXPECT_EQ(topics[0].id, id_of(1));
+  EXPECT_EQ(topics[0].partition_count, 5);
+  EXPECT_EQ(topics[0].configs, (ConfigOverrides{{"retention.ms", "8"}}));
+}
+
+TEST_F(DurableStorage, WritesNothingForALogThatIsOnlyOpened) {
+  const auto storage = open();
+  const auto before = std::filesystem::file_size(newest_wal());
+  ASSERT_TRUE(storage->open(id_of(1), 0));
+  EXPECT_EQ(std::filesystem::file_size(newest_wal()), before);
+}
+
+TEST_F(DurableStorage, RemovesTheLogsOfATopicAndNoOthers) {
+  {
+    const auto storage = open();
+    ProducerEntry producer{.producer_id = 4, .epoch = 0, .last_write_ms = 1, .count = 1};
+    for (const std::uint8_t topic : {1, 2, 3}) {
+      for (const std::int32_t partition : {0, 1}) {
+        auto log = storage->open(id_of(topic), partition)->log;
+        ASSERT_TRUE(append(*log, &producer));
+        ASSERT_TRUE(append(*log, &producer));
+        ASSERT_TRUE(log->trim(1));
+      }
+    }
+    ASSERT_TRUE(storage->apply({{}, {id_of(2)}}));
+    const auto held = storage->open(id_of(2), 1);
+    EXPECT_EQ(held->log->offsets(), (LogOffsets{0, 0}));
+  }
+  const auto storage = open();
+  EXPECT_EQ(storage->open(id_of(1), 1)->log->offsets(), (LogOffsets{1, 2}));
+  EXPECT_EQ(storage->open(id_of(2), 0)->log->offsets(), (LogOffsets{0, 0}));
+  EXPECT_THAT(storage->open(id_of(2), 0)->producers, IsEmpty());
+  EXPECT_EQ(storage->open(id_of(3), 0)->log->offsets(), (LogOffsets{1, 2}));
+}
+
+TEST_F(DurableStorage, AHeldLogOfARemovedTopicGivesNothing) {
+  const auto storage = open();
+  const auto log = storage->open(id_of(1), 0)->log;
+  ASSERT_TRUE(append(*log));
+  const auto reopened = storage->open(id_of(1), 0)->log;
+  ASSERT_TRUE(storage->apply({{}, {id_of(1)}}));
+  const auto read = reopened->read({0, 1, 10'000});
+  ASSERT_TRUE(read);
+  EXPECT_THAT(*read, IsEmpty());
+}
+
+TEST_F(DurableStorage, KeepsProducersUntilTheyAreForgotten) {
+  ProducerEntry first{.producer_id = 4, .epoch = 2, .last_write_ms = 77, .count = 2};
+  first.batches[0] = {0, 9, 100, 1000};
+  first.batches[1] = {10, 10, 110, 1001};
+  ProducerEntry second{.producer_id = 5, .epoch = 0, .last_write_ms = 78, .count = 1};
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    ASSERT_TRUE(append(*log, &first));
+    ASSERT_TRUE(append(*log, &second));
+  }
+  EXPECT_THAT(open()->open(id_of(1), 0)->producers, ElementsAre(first, second));
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    const std::int64_t gone[] = {4};
+    ASSERT_TRUE(log->forget(gone));
+  }
+  EXPECT_THAT(open()->open(id_of(1), 0)->producers, ElementsAre(second));
+}
+
+TEST_F(DurableStorage, LosesOnlyTheLastWriteWhenThatIsTorn) {
+  for (const int cut : {1, 500, 1300}) {
+    std::int64_t end = 0;
+    {
+      const auto log = open()->open(id_of(1), 0)->log;
+      for (int i = 0; i < 5; ++i) ASSERT_TRUE(append(*log));
+      end = log->offsets().end;
+    }
+    const auto wal = newest_wal();
+    std::filesystem::resize_file(
+        wal, std::filesystem::file_size(wal) - static_cast<std::uintmax_t>(cut));
+    const auto log = open()->open(id_of(1), 0)->log;
+    const std::int64_t lost = cut < 1000 ? 1 : 2;
+    EXPECT_EQ(log->offsets().end, end - lost) << cut;
+    EXPECT_EQ(log->read({0, end, 1 << 20})->size(), static_cast<std::size_t>(end - lost));
+  }
+}
+
+TEST_F(DurableStorage, IsNotHarmedByGarbageBehindItsLastWrite) {
+  for (int round = 0; round < 3; ++round) {
+    {
+      const auto log = open()->open(id_of(1), 0)->log;
+      ASSERT_TRUE(append(*log));
+    }
+    std::ofstream(newest_wal(), std::ios::binary | std::ios::app)
+        << std::string(static_cast<std::size_t>(100 * round + 3), '\x5a');
+  }
+  EXPECT_EQ(open()->open(id_of(1), 0)->log->offsets().end, 3);
+}
+
+// A limit on the size of files, as a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  sighandler_t handler_;
+  rlimit before_{};
+};
+
+TEST_F(DurableStorage, TakesNothingMoreOnceAWriteFailed) {
+  std::int64_t end = 0;
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    {
+      const FileSizeLimit limit(20'000);
+      Stored<void> done;
+      while (done) done = append(*log);
+      EXPECT_THAT(done.error().what, HasSubstr("takes no more until the broker starts again"));
+    }
+    end = log->offsets().end;
+    EXPECT_GT(end, 5);
+    EXPECT_EQ(log->read({0, end, 1 << 20})->size(), static_cast<std::size_t>(end));
+    // There is room again, and it was said before.
+    const auto refused = append(*log);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().what, "");
+    EXPECT_EQ(log->offsets().end, end);
+  }
+  // The next process finds the files as they were left.
+  const ScratchFolder left;
+  std::filesystem::copy(folder_.path(), left.path());
+  const auto storage = *RocksStorage::open(left.path(), id_of(1));
+  const auto log = storage->open(id_of(1), 0)->log;
+  EXPECT_EQ(log->offsets().end, end);
+  EXPECT_TRUE(append(*log));
+}
+
+TEST_F(DurableStorage, SaysThatAFolderIsInUse) {
+  const auto storage = open();
+  const auto second = RocksStorage::open(folder_.path(), id_of(1));
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().what, HasSubstr("is in use"));
+}
+
+TEST_F(DurableStorage, SaysThatAFileIsDamaged) {
+  open().reset();
+  for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
+    if (file.path().filename().string().starts_with("MANIFEST")) {
+      std::ofstream(file.path(), std::ios::binary) << "what is this";
+    }
+  }
+  const auto damaged = RocksStorage::open(folder_.path(), id_of(1));
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().what, HasSubstr("is damaged"));
+}
+
+}  // namespace
+}  // namespace muster::embedded::test
