@@ -1,0 +1,57 @@
+#include "database.hpp"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+
+#include "faults.hpp"
+#include "wal_damage.hpp"
+
+namespace muster::rocks_store {
+namespace {
+
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+// Small on purpose: what is hot lives in the protocols' memory, and with RocksDB's own defaults the
+// process would grow by some 60 MB.
+rocksdb::Options database_options() {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  options.compression = rocksdb::kLZ4Compression;
+  options.write_buffer_size = 8 * megabyte;
+  options.max_write_buffer_number = 2;
+  options.max_total_wal_size = 32 * megabyte;
+  options.max_open_files = 256;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = megabyte;
+  options.stats_dump_period_sec = 0;
+  options.stats_persist_period_sec = 0;
+  // Any damage of a log that is needed is an error, logs that are gone or too short are as well.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
+  options.track_and_verify_wals_in_manifest = true;
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(8 * megabyte);
+  table.cache_index_and_filter_blocks = true;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<rocksdb::DB> open_database(const std::string& folder, const sdk::Host& host) {
+  rocksdb::Options options = database_options();
+  const WalDamage damage = find_wal_damage(folder);
+  if (damage.lost) {
+    require(rocksdb::Status::Corruption("writes follow damage in " + *damage.lost), folder);
+  }
+  if (damage.last_write_is_torn) {
+    host.warn("the last write to ", folder, " was torn; it was not acknowledged and is left out");
+    options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  }
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(options, folder, &opened);
+  require(status, folder);
+  return std::unique_ptr<rocksdb::DB>(opened);
+}
+
+}  // namespace muster::rocks_store
