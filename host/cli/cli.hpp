@@ -1,4 +1,5 @@
-// The command line: serve, check, plugin ..., version. Owner: host/cli. Runs on the main thread.
+// The command line: serve, check, topic ..., group ..., plugin ..., version. Owner: host/cli. Runs
+// on the main thread.
 #pragma once
 
 #include "config/host_config.hpp"
@@ -15,6 +16,7 @@ enum class ExitCode : int {
   usage = 2,          // the command line makes no sense
   configuration = 3,  // the configuration is wrong
   plugin = 4,         // a plugin was refused
+  unreachable = 5,    // no host answers where the command looked for one
 };
 
 struct CliHooks {
