@@ -45,7 +45,7 @@ void Served::start(const std::vector<std::string>& sets, const std::filesystem::
   if (!file.empty()) words.push_back(file.string());
   for (const std::string& set :
        {std::string("listener.bind=127.0.0.1:0"), std::string("admin.bind=127.0.0.1:0"),
-        "host.data_dir=" + (folder_.path() / "data").string()}) {
+        "host.data_dir=" + data_dir().string()}) {
     words.insert(words.end(), {"--set", set});
   }
   for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
@@ -101,9 +101,17 @@ double Served::metric(const std::string& name) const {
   return at == std::string::npos ? -1 : std::atof(text.c_str() + at + name.size() + 2);
 }
 
+std::string Served::log() const { return contents(folder_.path() / "log"); }
+
 void Served::terminate() const {
   ASSERT_GT(pid_, 0);
   ::kill(pid_, SIGTERM);
+}
+
+void Served::kill() {
+  ASSERT_GT(pid_, 0);
+  ::kill(pid_, SIGKILL);
+  EXPECT_EQ(wait(), -SIGKILL);
 }
 
 int Served::wait() {

@@ -26,11 +26,19 @@ class Served {
   Served& operator=(const Served&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] std::uint16_t admin_port() const { return admin_port_; }
+  // Where it keeps its data, unless `sets` say otherwise.
+  [[nodiscard]] std::filesystem::path data_dir() const { return folder_.path() / "data"; }
+  // What it has logged.
+  [[nodiscard]] std::string log() const;
   // Whether a new connection gets an answer.
   [[nodiscard]] bool answers() const;
   // A metric without labels, as /metrics has it now.
   [[nodiscard]] double metric(const std::string& name) const;
   void terminate() const;
+  // Ends it with SIGKILL.
+  void kill();
   // Its exit code once it has ended; below 0: a signal ended it.
   int wait();
 

@@ -26,7 +26,9 @@ class Starting : public ::testing::Test {
     const auto file = with_assignor(folder_.path(), library, R"(["uniform"])");
     const std::string log = (folder_.path() / "log").string();
     const std::string command = MUSTER_EXECUTABLE " serve " + file.string() +
-                                " --set listener.bind=127.0.0.1:0 " + sets + " >" + log + " 2>&1";
+                                " --set listener.bind=127.0.0.1:0 --set host.data_dir=" +
+                                (folder_.path() / "data").string() + " " + sets + " >" + log +
+                                " 2>&1";
     const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe)
     std::stringstream said;
     said << std::ifstream(log).rdbuf();
@@ -67,6 +69,36 @@ TEST_F(Starting, APortThatIsTakenIsNamed) {
     EXPECT_EQ(ended.code, 1) << ended.said;
     EXPECT_THAT(ended.said, HasSubstr(taken));
   }
+}
+
+TEST_F(Starting, ADataFolderThatIsInUseIsToldWithWhoHoldsIt) {
+  const Served other;
+  const Ended ended =
+      serve_with(bad("assign_sleeps"), "--set host.data_dir=" + other.data_dir().string());
+  EXPECT_EQ(ended.code, 1) << ended.said;
+  EXPECT_THAT(ended.said,
+              HasSubstr("the data folder " + other.data_dir().string() +
+                        " is in use by the host with pid " + std::to_string(other.pid())));
+}
+
+TEST_F(Starting, AHostThatKeepsNothingServesBesideAnotherInItsFolder) {
+  const Served other;
+  const Served beside({"bind.store=memory", "log.storage=memory",
+                       "host.data_dir=" + other.data_dir().string()});
+  EXPECT_TRUE(beside.answers());
+  EXPECT_TRUE(std::filesystem::is_socket(other.data_dir() / "muster.sock"));
+}
+
+TEST_F(Starting, AnotherNumberOfShardsIsToldWithWhatKeepsTheOld) {
+  const std::string folder = "host.data_dir=" + (folder_.path() / "data").string();
+  {
+    const Served first({folder, "offsets.topic.num.partitions=3"});
+  }
+  const Ended ended =
+      serve_with(bad("assign_sleeps"), "--set offsets.topic.num.partitions=4 --set " + folder);
+  EXPECT_EQ(ended.code, 1) << ended.said;
+  EXPECT_THAT(ended.said, HasSubstr("was made with 3 shards, not with 4; "
+                                    "set offsets.topic.num.partitions to the number"));
 }
 
 }  // namespace
