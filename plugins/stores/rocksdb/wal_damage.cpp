@@ -1,78 +1,20 @@
-// The format, unchanged since LevelDB: blocks of 32 KiB of pieces, each with a masked CRC-32C, a
-// length and a type. A write is one piece, or a first, middle ones and a last.
+// See wal_damage.hpp.
 #include "wal_damage.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
-#include <span>
+#include <utility>
 #include <vector>
 
-#include <muster/protocol/crc32c.hpp>
+#include "wal_scan.hpp"
 
 namespace muster::rocks_store {
 namespace {
 
 namespace fs = std::filesystem;
-using Block = std::span<const std::uint8_t>;
-
-constexpr std::size_t block_size = 32768;
-constexpr std::size_t header_size = 7;
-
-struct Piece {
-  std::size_t size;  // with its header
-  bool begins_a_write;
-};
-
-std::uint32_t masked(std::uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8U; }
-
-// nullopt: what begins the bytes is no whole piece.
-std::optional<Piece> read_piece(Block at) {
-  if (at.size() < header_size) return std::nullopt;
-  const std::uint32_t crc = at[0] | at[1] << 8 | at[2] << 16 | std::uint32_t{at[3]} << 24;
-  const std::size_t length = at[4] | at[5] << 8;
-  constexpr std::uint8_t whole = 1, first = 2, last = 4;
-  const std::uint8_t type = at[6];
-  if (type < whole || type > last || at.size() < header_size + length) return std::nullopt;
-  if (masked(protocol::crc32c(at.subspan(header_size - 1, length + 1))) != crc) return std::nullopt;
-  return Piece{header_size + length, type == whole || type == first};
-}
-
-enum class Kind { clean, torn, lost };
-
-class Scan {
- public:
-  explicit Scan(Block log) {
-    for (; !log.empty(); log = log.subspan(std::min(log.size(), block_size))) {
-      take_block(log.first(std::min(log.size(), block_size)));
-    }
-  }
-  bool has_writes() const { return has_writes_; }
-  Kind kind() const { return lost_ ? Kind::lost : damaged_ ? Kind::torn : Kind::clean; }
-
- private:
-  void take_block(Block block) {
-    Block rest = block;
-    while (rest.size() >= header_size && !lost_) {
-      if (const auto piece = read_piece(rest)) {
-        has_writes_ = has_writes_ || piece->begins_a_write;
-        lost_ = damaged_ && piece->begins_a_write;
-        rest = rest.subspan(piece->size);
-      } else {
-        // Its length may be what is damaged, so the next one may begin anywhere.
-        damaged_ = true;
-        rest = rest.subspan(1);
-      }
-    }
-    // At the end of a whole block there is no room for a piece; at the end of a log it is one.
-    damaged_ = damaged_ || (block.size() < block_size && !rest.empty());
-  }
-
-  bool has_writes_ = false, damaged_ = false, lost_ = false;
-};
 
 std::vector<fs::path> logs_of(const fs::path& folder) {
   std::vector<std::pair<std::uint64_t, fs::path>> numbered;
@@ -94,11 +36,12 @@ WalDamage find_wal_damage(const std::string& folder) {
   for (const fs::path& log : logs_of(folder)) {
     std::ifstream in(log, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
-    const Scan scan({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-    if (scan.kind() == Kind::lost) damage.lost = log.string();
+    const WalScan scan =
+        scan_wal({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    if (scan.state == WalState::lost) damage.lost = log.string();
     // An older log that ends in damage is RocksDB's to judge: it may not be needed any more.
-    if (scan.has_writes()) damage.last_write_is_torn = false;
-    if (scan.kind() == Kind::torn) damage.last_write_is_torn = true;
+    if (scan.has_writes) damage.last_write_is_torn = false;
+    if (scan.state == WalState::torn) damage.last_write_is_torn = true;
   }
   return damage;
 }

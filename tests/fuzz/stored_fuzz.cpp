@@ -1,0 +1,56 @@
+// libFuzzer target: what is read of files that may be damaged: RocksDB's write-ahead log, and the
+// values of the store and of the durable log. The first byte chooses the parser.
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <muster/protocol/types.hpp>
+
+#include "keys.hpp"
+#include "log/rocks_keys.hpp"
+#include "wal_scan.hpp"
+
+namespace {
+
+using muster::protocol::Bytes;
+using muster::rocks_store::WalState;
+
+// Bytes behind whatever a log ends in are damage at most where there was none.
+void scan(Bytes log) {
+  const auto whole = muster::rocks_store::scan_wal(log);
+  if (!whole.has_writes && whole.state == WalState::lost) std::abort();
+  if (whole.state != WalState::lost) return;
+  const auto half = muster::rocks_store::scan_wal(log.first(log.size() / 2));
+  if (half.has_writes && !whole.has_writes) std::abort();
+}
+
+// What can be read is written as it was.
+template <class Value>
+void same(const Value& value, std::string_view text) {
+  if (value && muster::embedded::to_value(*value) != text) std::abort();
+}
+
+void stored(std::string_view text) {
+  same(muster::embedded::index_value(text), text);
+  same(muster::embedded::producer_entry(7, text), text);
+  same(muster::embedded::bounds_value(text), text);
+  same(muster::embedded::number_value(text), text);
+  if (const auto space = muster::rocks_store::read_space(text)) {
+    if (muster::rocks_store::space_value(*space) != text) std::abort();
+  }
+  const auto sequence = muster::rocks_store::read_sequence(text);
+  if (sequence && !text.starts_with(muster::rocks_store::sequence_text(*sequence))) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const Bytes bytes(data + 1, size - 1);
+  if (data[0] == 0) {
+    scan(bytes);
+  } else {
+    stored(muster::protocol::as_text(bytes));
+  }
+  return 0;
+}
