@@ -77,11 +77,16 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families() {
 
 // RocksDB may assert when a file is closed or flushed that could not be written: such a database is
 // left as it lies until the process ends, as if that had been killed.
-void abandon(std::unique_ptr<rocksdb::DB> db) {
+struct Abandoned {
+  std::unique_ptr<rocksdb::DB> db;
+  std::array<rocksdb::ColumnFamilyHandle*, family_count> families;
+};
+
+void abandon(Abandoned database) {
   static std::mutex mutex;
-  static auto& abandoned = *new std::vector<std::unique_ptr<rocksdb::DB>>;
+  static auto& abandoned = *new std::vector<Abandoned>;
   const std::lock_guard lock(mutex);
-  abandoned.push_back(std::move(db));
+  abandoned.push_back(std::move(database));
 }
 
 StorageError open_fault(const std::filesystem::path& folder, const rocksdb::Status& status) {
@@ -117,7 +122,7 @@ Stored<std::shared_ptr<RocksDatabase>> RocksDatabase::open(const std::filesystem
 RocksDatabase::~RocksDatabase() {
   if (db_ == nullptr) return;
   if (failed_) {
-    abandon(std::move(db_));
+    abandon({std::move(db_), families_});
     return;
   }
   db_->SyncWAL().PermitUncheckedError();
