@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::int32_t config_type_boolean = 1;
 constexpr std::int32_t config_type_int = 3;
-constexpr std::int32_t config_type_long = 4;
+constexpr std::int32_t config_type_long = 5;
 
 constexpr muster_option declared[] = {
     {.name = "connections.max.idle.ms",

@@ -107,6 +107,8 @@ class Alterer {
   }
 
   ResourceError alter_group(Overrides& altered) {
+    // Kafka's controller stumbles over it.
+    if (unknown_operation() != nullptr) return {Error::unknown_server_error, std::nullopt};
     if (replaces_) altered.clear();
     for (const Config& config : resource_.configs) {
       const ResourceError verdict = apply(config, altered);
@@ -127,7 +129,14 @@ class Alterer {
       case Operation::append: return edit_list(config, "APPEND", altered);
       case Operation::subtract: return edit_list(config, "SUBTRACT", altered);
     }
-    return invalid_request("Unknown operations type " + std::to_string(config.config_operation));
+    return {};
+  }
+
+  const Config* unknown_operation() const {
+    const auto at = std::ranges::find_if(resource_.configs, [](const Config& config) {
+      return operation(config) < Operation::set || operation(config) > Operation::subtract;
+    });
+    return at == resource_.configs.end() ? nullptr : &*at;
   }
 
   // A list that is not set yet is edited from its default.
@@ -165,6 +174,10 @@ class Alterer {
     if (!resource_.resource_name.empty()) {
       const ResourceError verdict = check_node_id();
       if (verdict.error != Error::none) return verdict;
+    }
+    if (const Config* config = unknown_operation()) {
+      return invalid_request("Unknown operations type " +
+                             std::to_string(config->config_operation));
     }
     std::vector<std::string> names;
     for (const Config& config : resource_.configs) {

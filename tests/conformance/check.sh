@@ -1,14 +1,27 @@
 #!/bin/bash
-# check.sh CLASS: runs one class against fresh Musters (launch.sh) and holds the outcome against expected.tsv. Fails where an
-# expected test does not pass; one that passes unexpectedly is only told. Environment: as launch.sh.
+# check.sh CLASS: runs what expected.tsv has of one class against fresh Musters (launch.sh), or of the lines of tools.sh against
+# one (class `tools`). Fails where one does not pass. Environment: as launch.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 class=$1
+build=${MUSTER_BUILD:-$here/../../build/release}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-[ -x "${MUSTER_BUILD:-$here/../../build/release}/bin/muster" ] || { echo "check.sh: muster is not built" >&2; exit 2; }
-OUT=$out TEST_TIMEOUT="${TEST_TIMEOUT:-60 s}" "$here/conform.sh" tests "launch:$here/launch.sh" "$class"
-status=$?
+[ -x "$build/bin/muster" ] || { echo "check.sh: muster is not built" >&2; exit 2; }
+names=$(awk -F'\t' -v class="$class" '$1 == class { sub(/ .*/, "", $2); if (!seen[$2]++) print $2 }' "$here/expected.tsv")
+if [ "$class" = tools ]; then
+  OUT=$out "$here/../with-muster.sh" --build "$build" "$here/conform.sh" tools {} $names | tee "$out/lines"
+  status=${PIPESTATUS[0]}
+  sed -n -E 's/^(PASS|FAIL) ([^ ]+)(.*)/\1\ttools\t\2\t0\t\3/p' "$out/lines" >"$out/results.tsv"
+  : >"$out/failures.txt"
+  while IFS=$'\t' read -r word _ name _; do
+    [ "$word" != FAIL ] || tail -n 20 "$out/$name.log" >>"$out/failures.txt"
+  done <"$out/results.tsv"
+else
+  OUT=$out TEST_TIMEOUT="${TEST_TIMEOUT:-60 s}" \
+    "$here/conform.sh" tests "launch:$here/launch.sh" "$class#$(paste -sd'|' <<<"$names")"
+  status=$?
+fi
 [ $status != 77 ] || exit 77
 [ -s "$out/results.tsv" ] || { echo "check.sh: the run gave no results (status $status)" >&2; exit 1; }
 awk -F'\t' -v class="$class" '
@@ -24,5 +37,5 @@ awk -F'\t' -v class="$class" '
     exit !(total > 0 && good == total)
   }' "$here/expected.tsv" "$out/results.tsv"
 status=$?
-[ $status = 0 ] || { echo "--- failures"; sed -n '1,/^$/p' "$out/failures.txt" | head -c 20000; }
+[ $status = 0 ] || { echo "--- failures"; head -c 20000 "$out/failures.txt"; }
 exit $status

@@ -1,6 +1,9 @@
 // See settings.hpp.
 #include "settings.hpp"
 
+#include <muster/sdk/failure.hpp>
+#include <muster/sdk/text.hpp>
+
 namespace muster::embedded {
 namespace {
 
@@ -9,16 +12,49 @@ Integer integer(const sdk::Options& options, std::string_view name) {
   return static_cast<Integer>(sdk::Int64Option(options, name)());
 }
 
+// The options that topics fall back to; the rest of their configs has Kafka's defaults.
+constexpr std::string_view topic_options[] = {
+    "log.cleanup.policy",
+    "log.flush.interval.messages",
+    "log.message.timestamp.after.max.ms",
+    "log.message.timestamp.before.max.ms",
+    "log.message.timestamp.type",
+    "log.retention.bytes",
+    "log.retention.hours",
+    "log.retention.minutes",
+    "log.retention.ms",
+    "log.segment.bytes",
+    "max.decompressed.message.bytes",
+    "message.max.bytes",
+};
+
+std::string_view declared_default(std::string_view name) {
+  for (const muster_option& option : declared_options) {
+    if (option.name == name && option.default_value != nullptr) return option.default_value;
+  }
+  return {};
+}
+
+// The one value in the range of these that Kafka does not take.
+void check_retention(const TopicDefaults& defaults) {
+  for (const std::string_view name :
+       {"log.retention.ms", "log.retention.minutes", "log.retention.hours"}) {
+    const auto at = defaults.options.find(name);
+    if (at == defaults.options.end()) continue;
+    if (at->second != "0") return;
+    throw sdk::Failure(MUSTER_INVALID_ARGUMENT,
+                       sdk::text(name, " must be unlimited (-1) or greater than or equal to 1"));
+  }
+}
+
 TopicDefaults read_topic_defaults(const sdk::Options& options) {
-  return {
-      .max_message_bytes = integer<std::int64_t>(options, "message.max.bytes"),
-      .timestamp_type = std::string(sdk::StringOption(options, "log.message.timestamp.type")()),
-      .timestamp_before_max_ms =
-          integer<std::int64_t>(options, "log.message.timestamp.before.max.ms"),
-      .timestamp_after_max_ms =
-          integer<std::int64_t>(options, "log.message.timestamp.after.max.ms"),
-      .flush_messages = integer<std::int64_t>(options, "log.flush.interval.messages"),
-  };
+  TopicDefaults defaults;
+  for (const std::string_view name : topic_options) {
+    const std::string_view value = sdk::StringOption(options, name)();
+    if (value != declared_default(name)) defaults.options.emplace(name, value);
+  }
+  check_retention(defaults);
+  return defaults;
 }
 
 }  // namespace

@@ -39,6 +39,21 @@ inline constexpr muster_option declared_options[] = {
         .range("1", nullptr)
         .doc("Records of a partition after which they are forced to the disk; without that they "
              "survive the end of the process, but not of the machine"),
+    sdk::list_option("log.cleanup.policy").by_default("delete").one_of("compact,delete")
+        .doc("What happens to old records; topics override it as cleanup.policy"),
+    sdk::int_option("log.segment.bytes").by_default("1073741824").range("1048576", "2147483647")
+        .doc("Most bytes of a segment, and so of a batch; topics override it as segment.bytes"),
+    sdk::int_option("max.decompressed.message.bytes").by_default("2147483639")
+        .range("1", "2147483639").doc("Largest record once it is unpacked; topics override it"),
+    sdk::long_option("log.retention.ms").range("-1", nullptr)
+        .doc("How long records are kept, -1: for ever; topics override it as retention.ms"),
+    sdk::int_option("log.retention.minutes").range("-1", "2147483647")
+        .doc("How long in minutes, where log.retention.ms is not set"),
+    sdk::int_option("log.retention.hours").by_default("168").range("-1", "2147483647")
+        .doc("How long in hours, where neither log.retention.ms nor log.retention.minutes is set"),
+    sdk::long_option("log.retention.bytes").by_default("-1")
+        .doc("Most bytes of a partition before the oldest records are deleted, -1: any size; "
+             "topics override it as retention.bytes"),
     sdk::long_option("log.retention.check.interval.ms").by_default("300000").range("1", nullptr)
         .doc("How often logs are cut by retention.ms and retention.bytes of their topics"),
     sdk::int_option("max.request.partition.size.limit").by_default("2000")

@@ -62,6 +62,38 @@ TEST(Options, TableReadsEachType) {
   EXPECT_EQ(std::string(items[1].data, items[1].size), "b");
 }
 
+TEST(Options, StringReadsEveryTypeAsTextAndNoneAsEmpty) {
+  FakePlugin plugin("p");
+  plugin.options({host_option("p.b", MUSTER_OPTION_BOOL, "TRUE"),
+                  host_option("p.f", MUSTER_OPTION_FLOAT64, "3"),
+                  host_option("p.i", MUSTER_OPTION_INT64, "+7"),
+                  host_option("p.l", MUSTER_OPTION_LIST, "a, b"),
+                  host_option("p.n", MUSTER_OPTION_INT64, nullptr)});
+  const auto options = Options::build({{plugin.declarer()}, {}, {}});
+  ASSERT_TRUE(options);
+  const muster_options* table = (*options)->table_for("p");
+  const auto text = [&](std::string_view name) {
+    const muster_str value =
+        table->string(table->self, table->find(table->self, str(name)), {});
+    return std::string(value.data, value.size);
+  };
+  EXPECT_EQ(text("p.b"), "true");
+  EXPECT_EQ(text("p.f"), "3.0");
+  EXPECT_EQ(text("p.i"), "7");
+  EXPECT_EQ(text("p.l"), "a,b");
+  EXPECT_EQ(text("p.n"), "");
+}
+
+TEST(Options, HostsOwnHaveTheTypesThatKafkaDescribesThemWith) {
+  std::map<std::string, std::int32_t> types;
+  for (const muster_option& option : host_options()) types[option.name] = option.config_type;
+  EXPECT_EQ(types["connections.max.idle.ms"], 5);
+  EXPECT_EQ(types["internal.topics.mirror"], 1);
+  EXPECT_EQ(types["node.id"], 3);
+  EXPECT_EQ(types["offsets.topic.num.partitions"], 3);
+  EXPECT_EQ(types["socket.request.max.bytes"], 3);
+}
+
 TEST(Options, HandleThatNobodyGaveOutReadsAsNothing) {
   FakePlugin plugin("p");
   plugin.options({host_option("p.x", MUSTER_OPTION_INT64, "1")});

@@ -112,7 +112,7 @@ TEST_F(AlterGroupConfigs, RequestsThatAreMalformedAreInvalid) {
   EXPECT_EQ(rig_.alter("", {session, set, "46000"}), "42 Default group resources are not allowed.");
   EXPECT_EQ(rig_.alter("g", {session, set, std::nullopt}),
             "42 Null value not supported for : consumer.session.timeout.ms");
-  EXPECT_EQ(rig_.alter("g", {session, 7, "46000"}), "42 Unknown operations type 7");
+  EXPECT_EQ(rig_.alter("g", {session, 7, "46000"}), "-1 -");
   const auto twice =
       rig_.alter({{group_type, "g", {{session, set, "46000"}, {session, set, "47000"}}}});
   EXPECT_EQ(twice->responses.at(0).error_message, "Error due to duplicate config keys");
@@ -185,6 +185,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{broker_type, "3", {{"node.id", set, "1"}}},
                 invalid_request,
                 "Cannot update these configs dynamically: [node.id]"},
+        Refusal{{broker_type, "3", {{"node.id", 7, "1"}}},
+                invalid_request,
+                "Unknown operations type 7"},
         Refusal{{broker_type, "3", {{"node.id", remove, std::nullopt}}}, 0, "-"},
         Refusal{{broker_type, "x"}, invalid_request, "Node id must be an integer, but it is: x"},
         Refusal{{broker_type, "9"},

@@ -8,8 +8,6 @@
 #include <muster/protocol/messages/alter_client_quotas_response.hpp>
 #include <muster/protocol/messages/alter_partition_reassignments_request.hpp>
 #include <muster/protocol/messages/alter_partition_reassignments_response.hpp>
-#include <muster/protocol/messages/alter_replica_log_dirs_request.hpp>
-#include <muster/protocol/messages/alter_replica_log_dirs_response.hpp>
 #include <muster/protocol/messages/alter_user_scram_credentials_request.hpp>
 #include <muster/protocol/messages/alter_user_scram_credentials_response.hpp>
 #include <muster/protocol/messages/create_acls_request.hpp>
@@ -172,16 +170,6 @@ TEST_F(AdminApis, ReassignmentsAreJudgedAndMoveNothing) {
   EXPECT_TRUE(listed->topics.empty());
 }
 
-TEST_F(AdminApis, LogDirsThatAreNotThereTakeNoReplica) {
-  protocol::AlterReplicaLogDirsRequest request;
-  request.dirs.push_back({"/x", {{"t", {0, 7}}, {"nope", {0}}}});
-  const auto response = ask<protocol::AlterReplicaLogDirsResponse>(request);
-  ASSERT_EQ(response->results.size(), 2U);
-  for (const auto& topic : response->results) {
-    for (const auto& partition : topic.partitions) EXPECT_EQ(partition.error_code, 57);
-  }
-}
-
 TEST_F(AdminApis, NobodyHasAQuota) {
   protocol::DescribeClientQuotasRequest request;
   const auto answer = [&] {
@@ -306,7 +294,7 @@ TEST_F(AdminApis, ThereAreNoTransactions) {
   protocol::DescribeTransactionsRequest described;
   described.transactional_ids = {"x", ""};
   const auto states = ask<protocol::DescribeTransactionsResponse>(described)->transaction_states;
-  EXPECT_EQ(states.at(0).error_code, code(Error::transactional_id_not_found));
+  EXPECT_EQ(states.at(0).error_code, code(Error::not_coordinator));
   EXPECT_EQ(states.at(1).error_code, code(Error::invalid_request));
 
   protocol::ListTransactionsRequest listed;
@@ -315,6 +303,17 @@ TEST_F(AdminApis, ThereAreNoTransactions) {
   EXPECT_EQ(response->error_code, 0);
   EXPECT_THAT(response->unknown_state_filters, ElementsAre("Bogus", "ongoing"));
   EXPECT_TRUE(response->transaction_states.empty());
+}
+
+TEST_F(AdminApis, TransactionsAreListedByARegularExpressionThatIsOne) {
+  const auto error_of = [&](std::string_view pattern) {
+    protocol::ListTransactionsRequest request;
+    request.transactional_id_pattern = pattern;
+    return ask<protocol::ListTransactionsResponse>(request)->error_code;
+  };
+  EXPECT_EQ(error_of(""), 0);
+  EXPECT_EQ(error_of("a.*"), 0);
+  EXPECT_EQ(error_of("("), code(Error::invalid_regular_expression));
 }
 
 TEST_F(AdminApis, MembersOfTheClusterAreNotUnregistered) {

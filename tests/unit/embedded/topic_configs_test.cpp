@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "kit.hpp"
+#include "topics/topic_config.hpp"
 
 namespace muster::embedded::test {
 namespace {
@@ -230,7 +231,6 @@ TEST_F(TopicConfigs, RefusedChangesNameTheReason) {
             "40 Invalid value bogus for configuration cleanup.policy: String must be one of: "
             "compact, delete");
   EXPECT_EQ(refused({"retention.ms", set}), "42 Null value not supported for : retention.ms");
-  EXPECT_EQ(refused({"retention.ms", 7, "1"}), "42 Unknown operations type 7");
   EXPECT_EQ(refused({"remote.storage.enable", set, "true"}),
             "40 Tiered Storage functionality is disabled in the broker. Topic cannot be configured "
             "with remote log storage.");
@@ -276,14 +276,99 @@ TEST_F(TopicConfigs, DescribingAndAlteringMayBeDenied) {
   EXPECT_EQ(alter("nope", {{"retention.ms", set, "5"}}), "29 Topic authorization failed.");
 }
 
+TEST_F(TopicConfigs, AnUnknownOperationFailsAllThatCouldBeAltered) {
+  create(rig, "u", 1);
+  IncrementalAlterConfigsRequest request;
+  request.resources = {{topic_type, "t", {{"retention.ms", 7, "1"}}},
+                       {topic_type, "u", {{"retention.ms", set, "1"}}},
+                       {topic_type, "v", {{"retention.ms", set, std::nullopt}}}};
+  const auto response = rig.ask<IncrementalAlterConfigsResponse>(request, 1);
+  ASSERT_EQ(response->responses.size(), 3U);
+  EXPECT_EQ(verdict(response->responses[0]), "-1 -");
+  EXPECT_EQ(verdict(response->responses[1]), "-1 -");
+  EXPECT_EQ(verdict(response->responses[2]), "42 Null value not supported for : retention.ms");
+  EXPECT_EQ(shown("retention.ms"), "1000000 1 retention.ms=1000000 1");
+  EXPECT_EQ(alter("nope", {{"retention.ms", -1, "1"}}), "-1 -");
+}
+
 class TopicConfigsOfASetBroker : public TopicConfigs {
  protected:
-  TopicConfigsOfASetBroker() : TopicConfigs({{"message.max.bytes", "5000"}}) {}
+  TopicConfigsOfASetBroker()
+      : TopicConfigs({{"message.max.bytes", "5000"},
+                      {"log.cleanup.policy", "compact"},
+                      {"log.retention.bytes", "77"},
+                      {"log.retention.minutes", "3"},
+                      {"log.retention.ms", "500000"}}) {}
 };
 
 TEST_F(TopicConfigsOfASetBroker, WhatTheBrokerSetsIsShownAsTheBrokers) {
   EXPECT_EQ(shown("max.message.bytes"),
             "5000 4 message.max.bytes=5000 4 message.max.bytes=1048588 5");
+  EXPECT_EQ(shown("cleanup.policy"),
+            "compact 4 log.cleanup.policy=compact 4 log.cleanup.policy=delete 5");
+  EXPECT_EQ(shown("retention.bytes"),
+            "77 4 log.retention.bytes=77 4 log.retention.bytes=-1 5");
+}
+
+TEST_F(TopicConfigsOfASetBroker, EveryUnitOfRetentionIsASynonymOfItsOwnText) {
+  EXPECT_EQ(shown("retention.ms"),
+            "1000000 1 retention.ms=1000000 1 log.retention.ms=500000 4 log.retention.minutes=3 4 "
+            "log.retention.hours=168 5");
+  EXPECT_EQ(alter("t", {{"retention.ms", remove}}), "");
+  EXPECT_EQ(shown("retention.ms"),
+            "500000 4 log.retention.ms=500000 4 log.retention.minutes=3 4 "
+            "log.retention.hours=168 5");
+}
+
+TEST_F(TopicConfigsOfASetBroker, ListsAreEditedFromKafkasDefaultAllTheSame) {
+  EXPECT_EQ(alter("t", {{"cleanup.policy", append, "delete"}}), "");
+  EXPECT_EQ(shown("cleanup.policy"),
+            "delete 1 cleanup.policy=delete 1 log.cleanup.policy=compact 4 "
+            "log.cleanup.policy=delete 5");
+}
+
+class TopicConfigsByTheMinute : public TopicConfigs {
+ protected:
+  TopicConfigsByTheMinute() : TopicConfigs({{"log.retention.minutes", "3"}}) {}
+};
+
+// As in Kafka, which shows no synonym before that of the config's own unit.
+TEST_F(TopicConfigsByTheMinute, RetentionCountsAndItsSourceIsNotShown) {
+  EXPECT_EQ(alter("t", {{"retention.ms", remove}}), "");
+  EXPECT_EQ(shown("retention.ms"), "180000 5");
+}
+
+TEST(TopicConfigDefaults, OfTheUnitsOfRetentionTheFinestThatIsSetCounts) {
+  const auto retention_ms = [](const TopicDefaults& defaults) {
+    return TopicConfig::make({}, defaults)->retention_ms;
+  };
+  EXPECT_EQ(retention_ms({}), 604'800'000);
+  EXPECT_EQ(retention_ms({{{"log.retention.hours", "1"}}}), 3'600'000);
+  EXPECT_EQ(retention_ms({{{"log.retention.hours", "1"}, {"log.retention.minutes", "2"}}}),
+            120'000);
+  EXPECT_EQ(retention_ms({{{"log.retention.minutes", "2"}, {"log.retention.ms", "5"}}}), 5);
+  EXPECT_EQ(retention_ms({{{"log.retention.minutes", "-1"}}}), -1);
+  EXPECT_EQ(retention_ms({{{"log.retention.hours", "2147483647"}}}), 7'730'941'129'200'000);
+}
+
+TEST(TopicConfigDefaults, ZeroIsNoTimeToKeepRecords) {
+  EXPECT_ANY_THROW(BrokerRig({{"log.retention.ms", "0"}}));
+  EXPECT_ANY_THROW(BrokerRig({{"log.retention.hours", "0"}}));
+  EXPECT_NO_THROW(BrokerRig({{"log.retention.hours", "0"}, {"log.retention.ms", "-1"}}));
+}
+
+TEST(TopicConfigDefaults, OptionsOfTheBrokerHoldForTopicsThatDoNotSayOtherwise) {
+  const TopicDefaults defaults{{{"log.cleanup.policy", "compact"},
+                                {"log.segment.bytes", "2000000"},
+                                {"max.decompressed.message.bytes", "99"},
+                                {"log.retention.bytes", "5"}}};
+  const auto config = TopicConfig::make({{"retention.bytes", "6"}}, defaults);
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->compacted);
+  EXPECT_FALSE(config->cut_by_retention);
+  EXPECT_EQ(config->segment_bytes, 2'000'000);
+  EXPECT_EQ(config->max_decompressed_message_bytes, 99);
+  EXPECT_EQ(config->retention_bytes, 6);
 }
 
 TEST(TopicConfigWords, OtherResourcesAreTheHosts) {

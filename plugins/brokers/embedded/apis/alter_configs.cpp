@@ -3,9 +3,10 @@
 #include "apis/handlers.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <muster/protocol/messages/alter_configs_request.hpp>
 #include <muster/protocol/messages/alter_configs_response.hpp>
@@ -67,15 +68,17 @@ Verdict check_form(const Resource& resource) {
   return fault(Error::invalid_request, sdk::text("Null value not supported for : ", null_names));
 }
 
-// A list that is not set yet is edited from its default.
-Verdict edit_list(const Config& config, std::string_view current, ConfigOverrides& configs) {
+// A list that is not set yet is edited from Kafka's default, whatever the broker's own is.
+Verdict edit_list(const Config& config, ConfigOverrides& configs) {
   const bool appends = operation(config) == Operation::append;
   if (!TopicConfig::is_list(config.name)) {
     return fault(Error::invalid_config,
                  sdk::text("Can't ", appends ? "APPEND" : "SUBTRACT", " to key ", config.name,
                            " because its type is not LIST."));
   }
-  std::vector<std::string> items = TopicConfig::list_items(current);
+  const auto own = configs.find(config.name);
+  std::vector<std::string> items = TopicConfig::list_items(
+      own == configs.end() ? TopicConfig::standard_value(config.name) : own->second);
   for (std::string& item : TopicConfig::list_items(*config.value)) {
     const auto at = std::ranges::find(items, item);
     if (appends && at == items.end()) items.push_back(std::move(item));
@@ -102,15 +105,21 @@ class Alteration {
         validate_only_(validate_only),
         change_(core.topics.change()) {}
 
-  Verdict run(const Resource& resource) {
+  // What is refused without a look at what there is.
+  Verdict admit(const Resource& resource) const {
     if (auto good = check_form(resource); !good) return good;
     if (resource.resource_type != config_resource_topic) {
       return fault(Error::invalid_request, "This broker alters topics only.");
     }
-    const std::string name(resource.resource_name);
-    if (!core_.may(request_, sdk::Operation::alter_configs, name)) {
+    if (!core_.may(request_, sdk::Operation::alter_configs, std::string(resource.resource_name))) {
       return fault(Error::topic_authorization_failed, "Topic authorization failed.");
     }
+    return {};
+  }
+
+  // Of one that was admitted.
+  Verdict run(const Resource& resource) {
+    const std::string name(resource.resource_name);
     if (name.empty()) {
       return fault(Error::invalid_request, "Default topic resources are not allowed.");
     }
@@ -142,7 +151,7 @@ class Alteration {
     ConfigOverrides configs;
     if (topic != nullptr && !replaces_) configs = topic->config->overrides();
     for (const Config& config : resource.configs) {
-      if (auto good = apply(config, topic, configs); !good) {
+      if (auto good = apply(config, configs); !good) {
         return std::unexpected(std::move(good.error()));
       }
     }
@@ -151,25 +160,16 @@ class Alteration {
     return *std::move(made);
   }
 
-  Verdict apply(const Config& config, const Topic* topic, ConfigOverrides& configs) const {
+  static Verdict apply(const Config& config, ConfigOverrides& configs) {
     switch (operation(config)) {
       case Operation::set:
         configs.insert_or_assign(std::string(config.name), std::string(*config.value));
         return {};
       case Operation::remove: configs.erase(std::string(config.name)); return {};
       case Operation::append:
-      case Operation::subtract: return edit_list(config, current(config.name, topic), configs);
+      case Operation::subtract: break;
     }
-    return fault(Error::invalid_request,
-                 sdk::text("Unknown operations type ", config.config_operation));
-  }
-
-  std::string current(std::string_view name, const Topic* topic) const {
-    if (topic == nullptr) return {};
-    for (ConfigEntry& entry : topic->config->entries(core_.topics.defaults())) {
-      if (entry.name == name) return std::move(entry.value);
-    }
-    return {};
+    return edit_list(config, configs);
   }
 
   Core& core_;
@@ -179,35 +179,61 @@ class Alteration {
   TopicRegistry::Change change_;
 };
 
+// Kafka's controller stumbles over an operation that it does not know, and with it over everything
+// else that it was asked to alter.
+bool stumbles(const Resource& resource) {
+  return std::ranges::any_of(resource.configs, [](const Config& config) {
+    return operation(config) < Operation::set || operation(config) > Operation::subtract;
+  });
+}
+
+// A verdict a resource.
+std::vector<Verdict> alter_all(Alteration& alteration, const std::vector<Resource>& resources) {
+  std::map<std::pair<std::int8_t, std::string_view>, int> times;
+  for (const Resource& resource : resources) {
+    ++times[{resource.resource_type, resource.resource_name}];
+  }
+  std::vector<Verdict> verdicts;
+  bool stumbled = false;
+  for (const Resource& resource : resources) {
+    if (times[{resource.resource_type, resource.resource_name}] > 1) {
+      verdicts.push_back(
+          fault(Error::invalid_request, "Each resource must appear at most once."));
+    } else {
+      verdicts.push_back(alteration.admit(resource));
+    }
+    stumbled |= verdicts.back() && stumbles(resource);
+  }
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    if (!verdicts[i]) continue;
+    verdicts[i] = stumbled ? fault(Error::unknown_server_error, "") : alteration.run(resources[i]);
+  }
+  return verdicts;
+}
+
 template <class Request, class Response>
 void alter(Core& core, const sdk::Request& request, sdk::Answer& answer) {
   const auto body = protocol::decode<Request>(request.body(), request.version());
   if (!body) return answer.close();
+  std::vector<Resource> resources;
+  for (const auto& resource : body->resources) resources.push_back(to_incremental(resource));
   Alteration alteration(core, request, std::is_same_v<Request, AlterConfigsRequest>,
                         body->validate_only);
-  std::map<std::pair<std::int8_t, std::string_view>, int> times;
-  for (const auto& resource : body->resources) {
-    ++times[{resource.resource_type, resource.resource_name}];
-  }
+  std::vector<Verdict> verdicts = alter_all(alteration, resources);
+  const bool stored = alteration.commit();
   Response response;
-  std::deque<std::string> texts;
-  for (const auto& resource : body->resources) {
+  for (std::size_t i = 0; i < resources.size(); ++i) {
     auto& result = response.responses.emplace_back();
-    result.resource_type = resource.resource_type;
-    result.resource_name = resource.resource_name;
+    result.resource_type = resources[i].resource_type;
+    result.resource_name = resources[i].resource_name;
     result.error_message.reset();
-    const bool repeated = times[{resource.resource_type, resource.resource_name}] > 1;
-    Verdict good =
-        repeated ? Verdict(fault(Error::invalid_request, "Each resource must appear at most once."))
-                 : alteration.run(to_incremental(resource));
-    if (good) continue;
-    result.error_code = protocol::code(good.error().error);
-    result.error_message = texts.emplace_back(std::move(good.error().message));
-  }
-  if (!alteration.commit()) {
-    for (auto& result : response.responses) {
-      if (result.error_code == 0) result.error_code = protocol::code(Error::unknown_server_error);
+    if (verdicts[i]) {
+      if (!stored) result.error_code = protocol::code(Error::unknown_server_error);
+      continue;
     }
+    const TopicFault& why = verdicts[i].error();
+    result.error_code = protocol::code(why.error);
+    if (!why.message.empty()) result.error_message = why.message;
   }
   reply(request, answer, response);
 }

@@ -62,7 +62,7 @@ class Description {
             DescribeConfigsResponse::DescribeConfigsResourceResult& shown) {
     shown.name = entry.name;
     shown.value = keep(TopicConfig::as_parsed(entry, entry.value));
-    shown.config_source = static_cast<std::int8_t>(entry.source);
+    shown.config_source = static_cast<std::int8_t>(entry.described_source());
     shown.config_type = entry.type;
     shown.documentation.reset();
     if (body_.include_documentation) shown.documentation = words_of(entry.name).doc;

@@ -1,5 +1,8 @@
 // DescribeTransactions, ListTransactions: nobody coordinates transactions here, so there are none.
+// RE2 is what Kafka's server matches transactional ids with.
 #include "apis/handlers.hpp"
+
+#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -19,7 +22,11 @@ Error judge(const Core& core, const sdk::Request& request, std::string_view id) 
   if (id.empty()) return Error::invalid_request;
   const bool allowed =
       core.allowed(request, sdk::Operation::describe, sdk::Resource::transactional_id, id);
-  return allowed ? Error::transactional_id_not_found : Error::transactional_id_authorization_failed;
+  return allowed ? Error::not_coordinator : Error::transactional_id_authorization_failed;
+}
+
+bool is_regex(std::string_view pattern) {
+  return RE2(re2::StringPiece(pattern.data(), pattern.size()), RE2::Quiet).ok();
 }
 
 }  // namespace
@@ -42,6 +49,10 @@ void handle_list_transactions(Core&, const sdk::Request& request, sdk::Answer& a
       protocol::decode<protocol::ListTransactionsRequest>(request.body(), request.version());
   if (!body) return answer.close();
   protocol::ListTransactionsResponse response;
+  if (!is_regex(body->transactional_id_pattern.value_or(""))) {
+    response.error_code = protocol::code(Error::invalid_regular_expression);
+    return reply(request, answer, response);
+  }
   for (const std::string_view state : body->state_filters) {
     if (std::ranges::find(states, state) == std::end(states)) {
       response.unknown_state_filters.push_back(state);

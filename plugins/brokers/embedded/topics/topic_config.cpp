@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -192,18 +193,6 @@ std::optional<std::string> value_fault(const Definition& of, std::string_view va
   return std::nullopt;
 }
 
-// What the broker's own options say about a config, if they say anything.
-std::optional<std::string> broker_value(std::string_view name, const TopicDefaults& defaults) {
-  if (name == "max.message.bytes") return sdk::text(defaults.max_message_bytes);
-  if (name == "message.timestamp.type") return defaults.timestamp_type;
-  if (name == "message.timestamp.before.max.ms") {
-    return sdk::text(defaults.timestamp_before_max_ms);
-  }
-  if (name == "flush.messages") return sdk::text(defaults.flush_messages);
-  if (name == "message.timestamp.after.max.ms") return sdk::text(defaults.timestamp_after_max_ms);
-  return std::nullopt;
-}
-
 // Of Kafka's ConfigType.
 constexpr std::int8_t boolean_type = 1;
 constexpr std::int8_t list_type = 7;
@@ -229,19 +218,21 @@ class Effective {
   ConfigEntry entry(const Definition& of) const {
     ConfigEntry entry{.name = of.name, .value = std::string(of.default_value), .synonyms = {}};
     entry.type = config_type(of.type);
-    const ConfigWords words = words_of(of.name);
+    const auto broker = broker_options(of);
+    if (const auto set = std::ranges::find(broker, ConfigSource::broker, &BrokerOption::source);
+        set != broker.end()) {
+      entry.value = in_unit(set->value, set->unit);
+      entry.source = ConfigSource::broker;
+    }
     if (const auto own = overrides_.find(of.name); own != overrides_.end()) {
+      entry.value = own->second;
+      entry.source = ConfigSource::topic;
       entry.synonyms.push_back({of.name, own->second, ConfigSource::topic});
     }
-    if (auto broker = broker_value(of.name, defaults_); broker && *broker != of.default_value) {
-      entry.synonyms.push_back({words.broker_name, *std::move(broker), ConfigSource::broker});
-    }
-    if (!words.broker_name.empty() && words.shows_default) {
-      entry.synonyms.push_back({words.broker_name, entry.value, ConfigSource::standard});
-    }
-    if (!entry.synonyms.empty()) {
-      entry.value = entry.synonyms.front().value;
-      entry.source = entry.synonyms.front().source;
+    // Kafka leaves out all before the first of the option's own name.
+    auto shown = std::ranges::find(broker, words_of(of.name).broker_name, &BrokerOption::name);
+    for (; shown != broker.end(); ++shown) {
+      entry.synonyms.push_back({shown->name, shown->value, shown->source});
     }
     return entry;
   }
@@ -254,6 +245,41 @@ class Effective {
   }
 
  private:
+  struct BrokerOption {
+    std::string_view name;
+    std::string value;
+    ConfigSource source;
+    std::int64_t unit = 1;
+  };
+
+  // For ever is -1 in every unit.
+  static std::string in_unit(const std::string& value, std::int64_t unit) {
+    if (unit == 1) return value;
+    return sdk::text(std::max<std::int64_t>(number<std::int64_t>(value).value_or(0) * unit, -1));
+  }
+
+  // First those that are set, then the defaults, each in the order in which they count.
+  std::vector<BrokerOption> broker_options(const Definition& of) const {
+    const ConfigWords words = words_of(of.name);
+    std::vector<BrokerOption> set;
+    std::vector<BrokerOption> standard;
+    if (words.broker_name.empty()) return set;
+    const auto add = [&](std::string_view name, std::int64_t unit, std::string_view value) {
+      if (const auto at = defaults_.options.find(name); at != defaults_.options.end()) {
+        set.push_back({name, at->second, ConfigSource::broker, unit});
+      }
+      if (!value.empty()) {
+        standard.push_back({name, std::string(value), ConfigSource::standard, unit});
+      }
+    };
+    add(words.broker_name, 1, words.shows_default ? of.default_value : "");
+    for (const CoarserOption& coarser : coarser_options) {
+      if (coarser.config == of.name) add(coarser.broker_name, coarser.unit, coarser.default_value);
+    }
+    std::ranges::move(standard, std::back_inserter(set));
+    return set;
+  }
+
   const ConfigOverrides& overrides_;
   const TopicDefaults& defaults_;
 };
@@ -304,6 +330,11 @@ std::expected<TopicConfig, std::string> TopicConfig::make(ConfigOverrides overri
 bool TopicConfig::is_list(std::string_view name) {
   const auto* of = std::ranges::find(definitions, name, &Definition::name);
   return of != std::end(definitions) && config_type(of->type) == list_type;
+}
+
+std::string_view TopicConfig::standard_value(std::string_view name) {
+  const auto* of = std::ranges::find(definitions, name, &Definition::name);
+  return of == std::end(definitions) ? std::string_view{} : of->default_value;
 }
 
 std::vector<std::string> TopicConfig::list_items(std::string_view value) {

@@ -11,13 +11,10 @@
 
 namespace muster::embedded {
 
-// What topics have that do not say otherwise; from the broker's own options.
+// What topics have that do not say otherwise: by Kafka's name, the broker's own options that are
+// set to something else than Kafka's default.
 struct TopicDefaults {
-  std::int64_t max_message_bytes = 1048588;
-  std::string timestamp_type = "CreateTime";
-  std::int64_t timestamp_before_max_ms = 9223372036854775807;
-  std::int64_t timestamp_after_max_ms = 3600000;
-  std::int64_t flush_messages = 9223372036854775807;
+  std::map<std::string, std::string, std::less<>> options = {};
 };
 
 // Where a value comes from, by the numbers of DescribeConfigs.
@@ -34,9 +31,14 @@ struct ConfigSynonym {
 struct ConfigEntry {
   std::string_view name;
   std::string value;
-  ConfigSource source = ConfigSource::standard;
-  std::int8_t type = 0;  // Kafka's ConfigType
+  ConfigSource source = ConfigSource::standard;  // as CreateTopics says it
+  std::int8_t type = 0;                          // Kafka's ConfigType
   std::vector<ConfigSynonym> synonyms;
+
+  // As DescribeConfigs says it, which knows no source without a synonym to show.
+  ConfigSource described_source() const {
+    return synonyms.empty() ? ConfigSource::standard : synonyms.front().source;
+  }
 };
 
 using ConfigOverrides = std::map<std::string, std::string, std::less<>>;
@@ -49,6 +51,8 @@ class TopicConfig {
 
   // Whether the config is a list, which can be appended to; false for a name that is none.
   static bool is_list(std::string_view name);
+  // Kafka's default, whatever the broker's options say; empty for a name that is none.
+  static std::string_view standard_value(std::string_view name);
   // A list's items, each once, and the list of items.
   static std::vector<std::string> list_items(std::string_view value);
   static std::string list_text(const std::vector<std::string>& items);

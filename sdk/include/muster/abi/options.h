@@ -48,7 +48,8 @@ typedef struct muster_option {
 
 /* The values, for one plugin's own options. `find` gives a handle (-1: you did not declare it),
  * which is good for the life of the instance. `group` is empty for host scope. Strings and lists
- * live until the slot returns. [pure] */
+ * live until the slot returns. `string` gives a value of any type as text, and an empty one where
+ * there is none; the slots for numbers cannot tell none. [pure] */
 typedef struct muster_options {
   uint32_t struct_size;
   void* self;
