@@ -29,6 +29,7 @@ final class Crash {
     private final List<long[]> times = new ArrayList<>();
     private int probed, cut;
     private final Map<String, Integer> happened = new TreeMap<>();
+    private final List<String> now = new ArrayList<>();
 
     private Crash() { }
 
@@ -37,6 +38,15 @@ final class Crash {
     }
 
     private void all() throws Exception {
+        try {
+            serve();
+        } catch (Throwable e) {
+            say("this round: " + now);
+            throw e;
+        }
+    }
+
+    private void serve() throws Exception {
         say(kills + " kills, seed " + seed);
         host.start();
         await("host serves", 20_000, () -> "no answer", this::answers);
@@ -59,7 +69,8 @@ final class Crash {
                 admin.check();
                 ledger.checkNewest(reader, 20);
                 ledger.check();
-                goOn("kill " + i);
+                goOn("kill " + i + " " + now);
+                now.clear();
             }
             load.stop();
             ledger.check();
@@ -99,30 +110,35 @@ final class Crash {
             host.kill();
             if (kind < 7) tear();
         }
-        if (kind >= 7) happened.merge("plain kill", 1, Integer::sum);
+        if (kind >= 7) happens("killed");
         if (random.nextInt(5) == 0) {
             host.start();
             Thread.sleep(random.nextInt(60));
             host.kill();
-            happened.merge("kill while starting", 1, Integer::sum);
+            happens("killed while starting");
         }
         probe(host.start());
         for (String group : commits.keySet())
             CrashLedger.checkCommits(group, commits.get(group), admin.committed(group));
-        Map<String, Integer> now = admin.members(CrashLoad.STEADY);
-        if (!now.keySet().equals(members.keySet()))
-            throw new Fail("the members were " + members.keySet() + " and are " + now.keySet());
+        Map<String, Integer> after = admin.members(CrashLoad.STEADY);
+        if (!after.keySet().equals(members.keySet()))
+            throw new Fail("the members were " + members.keySet() + " and are " + after.keySet());
         members.forEach((id, epoch) -> {
-            if (now.get(id) < epoch) throw new Fail("member " + id + " was in epoch " + epoch + ", now " + now.get(id));
+            if (after.get(id) < epoch) throw new Fail("member " + id + " was in epoch " + epoch + ", now " + after.get(id));
         });
         checkCut(admin);
+    }
+
+    private void happens(String what) {
+        now.add(what);
+        happened.merge(what, 1, Integer::sum);
     }
 
     private void tear() throws Exception {
         for (Path log : host.writeAheadLogs()) {
             TornWrite how = TornWrite.values()[random.nextInt(TornWrite.values().length)];
             how.append(log, random);
-            happened.merge("torn, " + how.toString().toLowerCase(Locale.ROOT), 1, Integer::sum);
+            happens("torn: " + how.toString().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -144,7 +160,7 @@ final class Crash {
             if (!host.writeAheadLogs().equals(logs)) return;
             for (int i = 0; i < 2; i++) TornWrite.cut(logs.get(i), whole[i], random);
             cut++;
-            happened.merge("cut", 1, Integer::sum);
+            happens("cut");
         });
     }
 

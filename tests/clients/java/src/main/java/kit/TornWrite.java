@@ -11,7 +11,7 @@ import java.util.*;
  */
 enum TornWrite {
     GARBAGE {
-        @Override byte[] tail(byte[] log, Random random) {
+        @Override byte[] tail(long size, Random random) {
             byte[] tail = new byte[1 + random.nextInt(300)];
             random.nextBytes(tail);
             return tail;
@@ -19,32 +19,37 @@ enum TornWrite {
     },
     /** The file had grown already, and its new blocks were not there yet. */
     ZEROES {
-        @Override byte[] tail(byte[] log, Random random) { return new byte[1 + random.nextInt(5000)]; }
+        @Override byte[] tail(long size, Random random) { return new byte[1 + random.nextInt(5000)]; }
     },
-    /** The beginning of a write like those before it. */
+    /** The beginning of a write; nothing that was written before may come again, so its content is made up. */
     HALF {
-        @Override byte[] tail(byte[] log, Random random) {
-            int size = log.length < HEADER ? 0 : HEADER + (log[4] & 0xff) + ((log[5] & 0xff) << 8);
-            int room = BLOCK - log.length % BLOCK;
-            if (size <= HEADER || size > log.length || room <= HEADER) return GARBAGE.tail(log, random);
-            return Arrays.copyOf(log, 1 + random.nextInt(Math.min(size, room) - 1));
+        @Override byte[] tail(long size, Random random) {
+            int room = BLOCK - (int) (size % BLOCK) - HEADER;
+            if (room < 20) return GARBAGE.tail(size, random);
+            int length = 1 + random.nextInt(Math.min(room, 3000));
+            byte[] piece = new byte[HEADER + length];
+            random.nextBytes(piece);
+            piece[4] = (byte) length;
+            piece[5] = (byte) (length >> 8);
+            piece[6] = WHOLE;
+            return Arrays.copyOf(piece, 1 + random.nextInt(piece.length - 1));
         }
     },
     /** The same with its full length, and zeroes where the end of it should be. */
     HOLLOW {
-        @Override byte[] tail(byte[] log, Random random) {
-            byte[] half = HALF.tail(log, random);
+        @Override byte[] tail(long size, Random random) {
+            byte[] half = HALF.tail(size, random);
             return Arrays.copyOf(half, half.length + 1 + random.nextInt(600));
         }
     };
 
-    /** RocksDB's format: blocks of pieces; the bytes 4 and 5 of a piece are the length of what follows its header. */
-    private static final int HEADER = 7, BLOCK = 32768;
+    /** RocksDB's format: blocks of pieces; a piece's header has its checksum, the length of what follows, and a type. */
+    private static final int HEADER = 7, BLOCK = 32768, WHOLE = 1;
 
-    abstract byte[] tail(byte[] log, Random random);
+    abstract byte[] tail(long size, Random random);
 
     void append(Path log, Random random) throws IOException {
-        Files.write(log, tail(Files.readAllBytes(log), random), StandardOpenOption.APPEND);
+        Files.write(log, tail(Files.size(log), random), StandardOpenOption.APPEND);
     }
 
     /** Cuts the file anywhere behind `whole`, up to which all was acknowledged. */
