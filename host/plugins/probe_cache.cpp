@@ -6,10 +6,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <memory>
+#include <vector>
 
 namespace muster::host {
 namespace {
+
+constexpr std::size_t block_size = std::size_t{1} << 18;
 
 // A new border means a new look at everything.
 constexpr const char* cache_name = "probed-plugins-0.1";
@@ -50,8 +53,16 @@ std::expected<std::uint64_t, std::string> content_hash(const std::filesystem::pa
   if (!in) {
     return std::unexpected(file.string() + ": it cannot be read: " + std::strerror(errno));
   }
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  return XXH3_64bits(bytes.data(), bytes.size());
+  // Block by block: every start does this for every plugin.
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  std::vector<char> block(block_size);
+  while (in) {
+    in.read(block.data(), static_cast<std::streamsize>(block.size()));
+    XXH3_64bits_update(state.get(), block.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  return XXH3_64bits_digest(state.get());
 }
 
 }  // namespace muster::host

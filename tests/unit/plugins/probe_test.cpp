@@ -111,5 +111,17 @@ TEST(ContentHash, IsOfTheBytesAndNotOfTheName) {
   EXPECT_THAT(content_hash("/nowhere").error(), EndsWith("No such file or directory"));
 }
 
+TEST(ContentHash, IsOfAllOfALongFile) {
+  const muster::testing::ScratchFolder folder;
+  std::string bytes(std::size_t{1} << 20, 'x');
+  const auto a = content_hash(folder.write("a", bytes));
+  const auto longer = content_hash(folder.write("b", bytes + 'x'));
+  bytes.back() = 'y';
+  const auto other = content_hash(folder.write("c", bytes));
+  ASSERT_TRUE(a && longer && other);
+  EXPECT_NE(*a, *longer);
+  EXPECT_NE(*a, *other);
+}
+
 }  // namespace
 }  // namespace muster::host
