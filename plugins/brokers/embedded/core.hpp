@@ -53,6 +53,10 @@ struct Core {
   bool may_cluster(const sdk::Request& request, sdk::Operation operation) const {
     return allowed(request, operation, sdk::Resource::cluster, cluster_name);
   }
+  // Once: a disk that stays full would be told with every request.
+  void report(std::string_view what, const StorageError& error) const {
+    if (!error.what.empty()) host.error(what, error.what);
+  }
   // As the bits of AclOperation, which responses carry as "authorised operations".
   std::int32_t topic_operations(const sdk::Request& request, std::string_view topic) const;
   std::int32_t cluster_operations(const sdk::Request& request) const;

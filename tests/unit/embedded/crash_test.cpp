@@ -1,4 +1,5 @@
-// kill -9 in the middle of appending: what was acknowledged is there.
+// kill -9 in the middle of appending: what was acknowledged is there. And a disk that is full.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -91,6 +93,23 @@ TEST(Crash, LosesNothingThatWasAcknowledged) {
   EXPECT_EQ(of_sequence(end - 1).base_offset, end - 1);
   EXPECT_EQ(of_sequence(end + 1).error_code, protocol::code(Error::out_of_order_sequence_number));
   EXPECT_EQ(of_sequence(end).base_offset, end);
+}
+
+TEST(FullDisk, TakesMoreOnceThereIsRoomAndLosesNothing) {
+  const ScratchFolder folder;
+  std::FILE* const child =
+      popen((MUSTER_APPENDER " full '" + folder.path().string() + "'").c_str(), "r");
+  ASSERT_NE(child, nullptr);
+  std::string said;
+  std::array<char, 512> piece{};
+  while (std::fgets(piece.data(), piece.size(), child) != nullptr) said += piece.data();
+  const int ended = pclose(child);
+  if (WIFEXITED(ended) && WEXITSTATUS(ended) == 77) {
+    GTEST_SKIP() << "no right to mount a small disk";
+  }
+  EXPECT_EQ(ended, 0);
+  EXPECT_THAT(said, ::testing::HasSubstr("takes no more until there is room"));
+  EXPECT_THAT(said, ::testing::EndsWith("\nrefused, as before\ngoes on\n11 more\nall readable\n"));
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ class Alteration {
 
   bool commit() {
     auto done = change_.commit();
-    if (!done) core_.host.error("topic configs could not be stored: ", done.error().what);
+    if (!done) core_.report("topic configs could not be stored: ", done.error());
     return done.has_value();
   }
 

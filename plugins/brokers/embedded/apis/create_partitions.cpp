@@ -39,7 +39,7 @@ class Growing {
     }
     if (added_ > max_partitions_per_request) return all_refused();
     if (auto done = change_.commit(); !done) {
-      core_.host.error("partitions could not be created: ", done.error().what);
+      core_.report("partitions could not be created: ", done.error());
       for (auto& out : response_.results) {
         if (out.error_code == 0) out.error_code = protocol::code(Error::unknown_server_error);
       }

@@ -131,7 +131,7 @@ class Creation {
 
   CreateTopicsResponse commit() {
     if (auto done = change_.commit(); !done) {
-      core_.host.error("topics could not be created: ", done.error().what);
+      core_.report("topics could not be created: ", done.error());
       for (Result& result : response_.topics) {
         if (result.error_code == 0) {
           result.error_code = protocol::code(Error::unknown_server_error);

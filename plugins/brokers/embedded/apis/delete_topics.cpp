@@ -35,7 +35,7 @@ class Deletion {
                  : result(name, {}, Error::invalid_request, "Duplicate topic name.");
     }
     if (auto done = change_.commit(); !done) {
-      core_.host.error("topics could not be deleted: ", done.error().what);
+      core_.report("topics could not be deleted: ", done.error());
       for (auto& out : response_.responses) {
         if (out.error_code == 0) out.error_code = protocol::code(Error::unknown_server_error);
       }

@@ -51,7 +51,7 @@ InitProducerIdResponse decide(Core& core, const sdk::Request& request,
   }
   const auto id = core.producer_ids.next();
   if (!id) {
-    core.host.error("no producer id could be reserved: ", id.error().what);
+    core.report("no producer id could be reserved: ", id.error());
     return refused(Error::unknown_server_error);
   }
   InitProducerIdResponse response;

@@ -176,7 +176,7 @@ class Description {
       }
     }
     if (auto done = change.commit(); !done) {
-      core_.host.error("topics could not be created: ", done.error().what);
+      core_.report("topics could not be created: ", done.error());
     }
   }
 

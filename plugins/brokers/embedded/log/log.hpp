@@ -78,9 +78,9 @@ class PartitionLog {
   // Of the batches in it.
   virtual std::int64_t bytes() const = 0;
 
-  // All of it or nothing: a failed append changed nothing that anybody can see. Where a disk failed
-  // nothing more is taken until the storage is opened anew, and only then it is known whether the
-  // last batch got there.
+  // All of it or nothing: a failed append changed nothing that anybody can see. A full disk takes
+  // more once there is room; where a disk failed nothing more is taken until the storage is opened
+  // anew, and only then it is known whether the last batch got there.
   virtual Stored<void> append(LogAppend append) = 0;
   virtual Stored<void> forget(std::span<const std::int64_t> producer_ids) = 0;
   // The log starts at `offset` from now on, which is not beyond its end; batches that lie below as

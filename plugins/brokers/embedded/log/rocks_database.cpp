@@ -121,7 +121,7 @@ Stored<std::shared_ptr<RocksDatabase>> RocksDatabase::open(const std::filesystem
 
 RocksDatabase::~RocksDatabase() {
   if (db_ == nullptr) return;
-  if (failed_) {
+  if (writing_ != Writing::goes_on) {
     abandon({std::move(db_), families_});
     return;
   }
@@ -131,16 +131,32 @@ RocksDatabase::~RocksDatabase() {
   }
 }
 
+// On a full disk RocksDB refuses what comes next, looks for room every few seconds, and then goes
+// on with new files.
 Stored<void> RocksDatabase::write(rocksdb::WriteBatch& batch, bool sync) {
-  if (failed_) return std::unexpected(StorageError{});
+  if (writing_ == Writing::over) return std::unexpected(StorageError{});
   rocksdb::WriteOptions options;
   options.sync = sync;
   const rocksdb::Status status = db_->Write(options, &batch);
-  if (status.ok()) return {};
-  if (failed_.exchange(true)) return std::unexpected(StorageError{});
-  return std::unexpected(
-      StorageError{sdk::text("the log in ", folder_.string(), " could not be written, and takes ",
-                             "no more until the broker starts again: ", status.ToString())});
+  if (status.ok()) {
+    Writing full = Writing::waits_for_room;
+    writing_.compare_exchange_strong(full, Writing::goes_on);
+    return {};
+  }
+  if (status.IsNoSpace()) {
+    Writing going_on = Writing::goes_on;
+    const bool first = writing_.compare_exchange_strong(going_on, Writing::waits_for_room);
+    return std::unexpected(first ? unwritable("until there is room", status) : StorageError{});
+  }
+  const bool first = writing_.exchange(Writing::over) != Writing::over;
+  return std::unexpected(first ? unwritable("until the broker starts again", status)
+                               : StorageError{});
+}
+
+StorageError RocksDatabase::unwritable(std::string_view until,
+                                       const rocksdb::Status& status) const {
+  return {sdk::text("the log in ", folder_.string(), " could not be written, and takes no more ",
+                    until, ": ", status.ToString())};
 }
 
 Stored<std::optional<std::string>> RocksDatabase::get(Family of, const std::string& key) {
@@ -159,7 +175,7 @@ void RocksDatabase::freed(std::string first, std::string last) {
 
 // Only moves what stands in the small files: batches that stay are not copied for it.
 Stored<void> RocksDatabase::reclaim(std::atomic<bool>& cancelled) {
-  if (failed_) return {};
+  if (writing_ != Writing::goes_on) return {};
   decltype(freed_) ranges;
   {
     const std::lock_guard lock(freed_mutex_);

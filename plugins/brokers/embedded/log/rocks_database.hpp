@@ -1,5 +1,5 @@
-// The database of the durable log: its families, its settings, and the end of writing once a disk
-// failed. Any thread.
+// The database of the durable log: its families, its settings, and what becomes of writing once
+// a disk is full or failed. Any thread.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ class RocksDatabase {
     return families_[static_cast<std::size_t>(of)];
   }
 
-  // After the first failure nothing is written any more: what the file holds is only known again
-  // once it is read from the beginning.
+  // A full disk takes more once there is room. After any other failure nothing is written any more:
+  // what the file holds is only known again once it is read from the beginning.
   Stored<void> write(rocksdb::WriteBatch& batch, bool sync);
   // Nothing: there is no such key.
   Stored<std::optional<std::string>> get(Family of, const std::string& key);
@@ -52,12 +52,15 @@ class RocksDatabase {
   StorageError unreadable(const std::string& why) const;
 
  private:
+  enum class Writing : std::uint8_t { goes_on, waits_for_room, over };
+
   explicit RocksDatabase(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  StorageError unwritable(std::string_view until, const rocksdb::Status& status) const;
 
   const std::filesystem::path folder_;
   std::unique_ptr<rocksdb::DB> db_;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> families_{};
-  std::atomic<bool> failed_{false};
+  std::atomic<Writing> writing_{Writing::goes_on};
   std::mutex freed_mutex_;
   std::map<std::string, std::string> freed_;
 };
