@@ -15,10 +15,12 @@ using Block = std::span<const std::uint8_t>;
 
 constexpr std::size_t block_size = 32768;
 constexpr std::size_t header_size = 7;
+constexpr std::size_t empty_batch_size = 12;
 
 struct Piece {
   std::size_t size;  // with its header
   bool begins_a_write;
+  bool is_empty;  // a batch of nothing: RocksDB begins a log with one after it recovered
 };
 
 std::uint32_t masked(std::uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8U; }
@@ -32,7 +34,8 @@ std::optional<Piece> read_piece(Block at) {
   const std::uint8_t type = at[6];
   if (type < whole || type > last || at.size() < header_size + length) return std::nullopt;
   if (masked(protocol::crc32c(at.subspan(header_size - 1, length + 1))) != crc) return std::nullopt;
-  return Piece{header_size + length, type == whole || type == first};
+  return Piece{header_size + length, type == whole || type == first,
+               type == whole && length == empty_batch_size};
 }
 
 class Scan {
@@ -54,7 +57,7 @@ class Scan {
     Block rest = block;
     while (rest.size() >= header_size && !lost_) {
       if (const auto piece = read_piece(rest)) {
-        has_writes_ = has_writes_ || piece->begins_a_write;
+        has_writes_ = has_writes_ || (piece->begins_a_write && !piece->is_empty);
         lost_ = damaged_ && piece->begins_a_write;
         rest = rest.subspan(piece->size);
       } else {

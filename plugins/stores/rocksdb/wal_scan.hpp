@@ -14,7 +14,7 @@ enum class WalState : std::uint8_t {
 
 struct WalScan {
   WalState state = WalState::clean;
-  bool has_writes = false;
+  bool has_writes = false;  // that write something
 };
 
 [[nodiscard]] WalScan scan_wal(std::span<const std::uint8_t> log);

@@ -131,6 +131,26 @@ TEST_F(DamagedStore, WithGarbageOrZeroesBehindItsLastWriteLosesNothing) {
   }
 }
 
+// Such a start has begun a log, and nothing in it tells that the one before is not needed any more.
+TEST_F(DamagedStore, WithATornWriteIsOpenedAfterAStartThatWasKilledMeanwhile) {
+  fill(5);
+  const fs::path torn = file(".log");
+  put(torn, contents(torn) + garbage(40));
+  const fs::path saved = folder_.path().string() + "-saved";
+  fs::copy(folder_.path(), saved);
+  { ASSERT_TRUE(made()->created()); }
+  const fs::path begun = file(".log");
+  ASSERT_NE(begun, torn);
+  constexpr std::size_t empty_write = 19;
+  const std::string bytes = contents(begun).substr(0, empty_write);
+  fs::remove_all(folder_.path());
+  fs::copy(saved, folder_.path());
+  put(begun, bytes);
+  expect_batches(5);
+  expect_batches(6);
+  fs::remove_all(saved);
+}
+
 TEST_F(DamagedStore, TellsThatALastWriteIsLeftOut) {
   fill(2);
   std::string whole = contents(file(".log"));
