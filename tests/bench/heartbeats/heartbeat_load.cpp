@@ -4,7 +4,7 @@
 //   heartbeat_load HOST PORT SERVER_PID CONNECTIONS MEMBERS GROUPS IN_FLIGHT WARM_SECONDS SECONDS
 //
 // Prints one JSON line. A member joins, is brought to its target, then only says that it is there.
-#include "heartbeats/kafka_client.hpp"
+#include "client/lane.hpp"
 
 #include <muster/protocol/messages/consumer_group_heartbeat_request.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_response.hpp>
@@ -13,24 +13,15 @@
 #include <muster/protocol/messages/find_coordinator_request.hpp>
 #include <muster/protocol/messages/find_coordinator_response.hpp>
 
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
-#include <memory>
-#include <random>
 #include <thread>
 
 namespace muster::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Request = protocol::ConsumerGroupHeartbeatRequest;
 using Response = protocol::ConsumerGroupHeartbeatResponse;
 constexpr std::int16_t version = 1;
@@ -56,24 +47,6 @@ struct Member {
   std::vector<Partitions> owned;
 };
 
-double cpu_seconds(int pid) {
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  std::getline(stat, line);
-  std::istringstream rest(line.substr(line.rfind(')') + 2));
-  std::string skipped;
-  for (int i = 0; i < 11; ++i) rest >> skipped;
-  double user = 0;
-  double system = 0;
-  rest >> user >> system;
-  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
-std::string fresh(const char* prefix) {
-  static std::mt19937_64 random{std::random_device{}()};
-  return prefix + std::to_string(random());
-}
-
 class Load {
  public:
   explicit Load(Setting setting) : setting_(std::move(setting)) {}
@@ -84,32 +57,26 @@ class Load {
   void report();
 
  private:
-  struct Sent {
-    Clock::time_point at;
-  };
-  struct Lane {
-    std::unique_ptr<KafkaConnection> connection;
+  // Of one lane.
+  struct Turn {
     std::vector<std::size_t> members;
     std::size_t next = 0;
-    std::deque<Sent> sent;
-    protocol::Buffer in;
-    std::size_t have = 0;
   };
 
   bool bring_to_target(Member& member, KafkaConnection& connection);
-  void send_some(Lane& lane, int count);
+  void send_some(std::size_t lane, int count);
   int take_answers(Lane& lane);
-  void check(protocol::Bytes frame);
 
   Setting setting_;
   std::string topic_ = fresh("bench-");
   std::vector<Member> members_;
   std::vector<Lane> lanes_;
+  std::vector<Turn> turns_;
   bool measuring_ = false;
   std::uint64_t beats_ = 0;
   double took_ = 0;
   double cpu_ = 0;
-  std::vector<std::uint32_t> latency_us_;
+  Latencies latencies_;
 };
 
 void Load::prepare() {
@@ -132,12 +99,9 @@ void Load::prepare() {
       members_.push_back({group, fresh("member-"), 0, {}});
     }
   }
-  for (int i = 0; i < setting_.connections; ++i) {
-    lanes_.push_back(
-        {std::make_unique<KafkaConnection>(setting_.host, setting_.port), {}, 0, {}, {}, 0});
-    lanes_.back().in.resize(64u << 10);
-  }
-  for (std::size_t i = 0; i < members_.size(); ++i) lanes_[i % lanes_.size()].members.push_back(i);
+  for (int i = 0; i < setting_.connections; ++i) lanes_.emplace_back(setting_.host, setting_.port);
+  turns_.resize(lanes_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) turns_[i % turns_.size()].members.push_back(i);
 }
 
 // One heartbeat that tells everything; true if it changed nothing.
@@ -177,113 +141,64 @@ void Load::settle() {
   for (int quiet = 0, rounds = 0; quiet < 2; ++rounds) {
     if (rounds > 200) throw std::runtime_error("the groups do not settle");
     bool same = true;
-    for (Lane& lane : lanes_) {
-      for (const std::size_t i : lane.members)
-        same = bring_to_target(members_[i], *lane.connection) && same;
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      for (const std::size_t i : turns_[lane].members) {
+        same = bring_to_target(members_[i], lanes_[lane].connection()) && same;
+      }
     }
     quiet = same ? quiet + 1 : 0;
     if (same) std::this_thread::sleep_for(std::chrono::milliseconds(1200));
   }
 }
 
-void Load::send_some(Lane& lane, int count) {
+void Load::send_some(std::size_t lane, int count) {
   protocol::Buffer out;
-  const auto now = Clock::now();
+  Turn& turn = turns_[lane];
   for (int i = 0; i < count; ++i) {
-    const Member& member = members_[lane.members[lane.next++ % lane.members.size()]];
+    const Member& member = members_[turn.members[turn.next++ % turn.members.size()]];
     Request request;
     request.group_id = member.group;
     request.member_id = member.id;
     request.member_epoch = member.epoch;
-    lane.connection->frame(request, version, out);
-    lane.sent.push_back({now});
+    lanes_[lane].connection().frame(request, version, out);
   }
-  lane.connection->send_all(out);
-}
-
-void Load::check(protocol::Bytes frame) {
-  const auto response = protocol::decode<Response>(frame.subspan(5), version);
-  if (!response || response->error_code != 0) throw std::runtime_error("a heartbeat was refused");
+  lanes_[lane].send(out, count);
 }
 
 int Load::take_answers(Lane& lane) {
-  const ssize_t got =
-      ::recv(lane.connection->socket(), lane.in.data() + lane.have, lane.in.size() - lane.have, 0);
-  if (got <= 0) throw std::runtime_error("the server closed the connection");
-  lane.have += static_cast<std::size_t>(got);
   const auto now = Clock::now();
-  std::size_t at = 0;
-  int answers = 0;
-  while (lane.have - at >= 4) {
-    const std::uint8_t* p = lane.in.data() + at;
-    const std::size_t size =
-        std::size_t{p[0]} << 24 | std::size_t{p[1]} << 16 | std::size_t{p[2]} << 8 | p[3];
-    if (lane.have - at - 4 < size) break;
-    check({p + 4, size});
-    at += 4 + size;
-    ++answers;
-    if (measuring_) {
-      latency_us_.push_back(static_cast<std::uint32_t>(
-          std::chrono::duration_cast<std::chrono::microseconds>(now - lane.sent.front().at)
-              .count()));
+  return lane.receive([&](protocol::Bytes frame, Clock::time_point sent) {
+    const auto response = protocol::decode<Response>(frame.subspan(5), version);
+    if (!response || response->error_code != 0) {
+      throw std::runtime_error("a heartbeat was refused");
     }
-    lane.sent.pop_front();
-  }
-  std::copy(lane.in.begin() + static_cast<std::ptrdiff_t>(at),
-            lane.in.begin() + static_cast<std::ptrdiff_t>(lane.have), lane.in.begin());
-  lane.have -= at;
-  return answers;
+    if (measuring_) latencies_.add(sent, now);
+  });
 }
 
 void Load::run(double seconds, bool measure) {
   measuring_ = measure;
-  const int poll = ::epoll_create1(0);
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.u64 = i;
-    ::epoll_ctl(poll, EPOLL_CTL_ADD, lanes_[i].connection->socket(), &event);
-    send_some(lanes_[i], setting_.in_flight);
-  }
   const double cpu_before = cpu_seconds(setting_.pid);
   const auto start = Clock::now();
-  const auto end =
-      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  std::uint64_t beats = 0;
-  int open = setting_.in_flight * static_cast<int>(lanes_.size());
-  while (open != 0) {
-    epoll_event events[64];
-    const int ready = ::epoll_wait(poll, events, 64, 1000);
-    const bool more = Clock::now() < end;
-    for (int i = 0; i < ready; ++i) {
-      Lane& lane = lanes_[events[i].data.u64];
-      const int answers = take_answers(lane);
-      beats += static_cast<std::uint64_t>(answers);
-      open -= answers;
-      if (!more || answers == 0) continue;
-      send_some(lane, answers);
-      open += answers;
-    }
-  }
-  took_ = std::chrono::duration<double>(Clock::now() - start).count();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) send_some(i, setting_.in_flight);
+  beats_ = 0;
+  poll_lanes(lanes_, [&](std::size_t lane) {
+    const int answers = take_answers(lanes_[lane]);
+    beats_ += static_cast<std::uint64_t>(answers);
+    if (answers != 0 && seconds_since(start) < seconds) send_some(lane, answers);
+  });
+  took_ = seconds_since(start);
   cpu_ = cpu_seconds(setting_.pid) - cpu_before;
-  beats_ = beats;
-  ::close(poll);
 }
 
 void Load::report() {
-  std::ranges::sort(latency_us_);
-  const auto percentile = [&](double share) {
-    return latency_us_.empty() ? 0u
-                               : latency_us_[static_cast<std::size_t>(
-                                     share * static_cast<double>(latency_us_.size() - 1))];
-  };
   std::printf(
       "{\"connections\":%d,\"members\":%d,\"in_flight\":%d,\"heartbeats\":%llu,\"per_second\":%.0f,"
       "\"server_cpu_us_per_heartbeat\":%.3f,\"p50_us\":%u,\"p99_us\":%u}\n",
       setting_.connections, setting_.members, setting_.in_flight,
       static_cast<unsigned long long>(beats_), static_cast<double>(beats_) / took_,
-      cpu_ * 1e6 / static_cast<double>(beats_), percentile(0.5), percentile(0.99));
+      cpu_ * 1e6 / static_cast<double>(beats_), latencies_.percentile_us(0.5),
+      latencies_.percentile_us(0.99));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "heartbeats/kafka_client.hpp"
+#include "client/kafka_client.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
