@@ -54,7 +54,8 @@ struct LogAppend {
   bool sync = false;  // survives a loss of power, with all that was appended before
 };
 
-// Whole batches from the one that holds `offset`, below `upper_bound`, as many as fit.
+// Bytes from the batch that holds `offset`, below `upper_bound`. The last batch may be cut off, the
+// first one not: nothing is given where it does not fit.
 struct ReadLimits {
   std::int64_t offset = 0;
   std::int64_t upper_bound = 0;
@@ -87,6 +88,7 @@ class PartitionLog {
   // a whole are gone. Nothing happens where it starts there or later already.
   virtual Stored<void> trim(std::int64_t offset) = 0;
 
+  // In pieces that follow each other; perhaps fewer than there are.
   virtual Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const = 0;
   // The batches from the one that holds `offset`, at most so many.
   virtual Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const = 0;

@@ -70,9 +70,14 @@ Stored<std::vector<StoredBatch>> MemoryLog::read(const ReadLimits& limits) const
   for (auto at = holding(limits.offset);
        at != entries_.end() && at->range.base_offset < limits.upper_bound; ++at) {
     const std::int64_t size = size_of(at->batch);
-    const bool first = batches.empty() && limits.at_least_one;
-    if (size > left && !first) break;
+    if (batches.empty() && size > left && !limits.at_least_one) break;
+    if (batches.empty()) left = std::max(left, size);
     batches.push_back(at->batch);
+    if (size >= left) {
+      protocol::Bytes& last = batches.back().bytes;
+      last = last.first(static_cast<std::size_t>(left));
+      break;
+    }
     left -= size;
   }
   return batches;

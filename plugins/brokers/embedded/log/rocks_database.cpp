@@ -44,24 +44,11 @@ rocksdb::ColumnFamilyOptions small_family(const std::shared_ptr<rocksdb::Cache>&
   table.block_cache = cache;
   table.cache_index_and_filter_blocks = true;
   rocksdb::ColumnFamilyOptions options;
-  options.write_buffer_size = mib;
+  options.write_buffer_size = 2 * mib;
   options.max_write_buffer_number = 2;
   options.target_file_size_base = 8 * mib;
   options.compression = rocksdb::kNoCompression;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  return options;
-}
-
-rocksdb::ColumnFamilyOptions batches_family(const std::shared_ptr<rocksdb::Cache>& cache) {
-  rocksdb::ColumnFamilyOptions options = small_family(cache);
-  options.write_buffer_size = 8 * mib;
-  options.enable_blob_files = true;
-  options.min_blob_size = 512;
-  options.blob_compression_type = rocksdb::kNoCompression;
-  // A file is written anew once so much of the oldest ones is garbage.
-  options.enable_blob_garbage_collection = true;
-  options.blob_garbage_collection_age_cutoff = 0.5;
-  options.blob_garbage_collection_force_threshold = 0.7;
   return options;
 }
 
@@ -70,8 +57,6 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families() {
   const auto small = small_family(cache);
   return {{rocksdb::kDefaultColumnFamilyName, small},
           {"index", small},
-          {"batches", batches_family(cache)},
-          {"times", small},
           {"producers", small}};
 }
 
@@ -146,17 +131,19 @@ Stored<void> RocksDatabase::write(rocksdb::WriteBatch& batch, bool sync) {
   if (status.IsNoSpace()) {
     Writing going_on = Writing::goes_on;
     const bool first = writing_.compare_exchange_strong(going_on, Writing::waits_for_room);
-    return std::unexpected(first ? unwritable("until there is room", status) : StorageError{});
+    return std::unexpected(first ? unwritable("until there is room", status.ToString()) : StorageError{});
   }
-  const bool first = writing_.exchange(Writing::over) != Writing::over;
-  return std::unexpected(first ? unwritable("until the broker starts again", status)
-                               : StorageError{});
+  return std::unexpected(failed(status.ToString()));
 }
 
-StorageError RocksDatabase::unwritable(std::string_view until,
-                                       const rocksdb::Status& status) const {
+StorageError RocksDatabase::failed(const std::string& why) {
+  const bool first = writing_.exchange(Writing::over) != Writing::over;
+  return first ? unwritable("until the broker starts again", why) : StorageError{};
+}
+
+StorageError RocksDatabase::unwritable(std::string_view until, const std::string& why) const {
   return {sdk::text("the log in ", folder_.string(), " could not be written, and takes no more ",
-                    until, ": ", status.ToString())};
+                    until, ": ", why)};
 }
 
 Stored<std::optional<std::string>> RocksDatabase::get(Family of, const std::string& key) {
@@ -173,7 +160,6 @@ void RocksDatabase::freed(std::string first, std::string last) {
   end = std::max(end, last);
 }
 
-// Only moves what stands in the small files: batches that stay are not copied for it.
 Stored<void> RocksDatabase::reclaim(std::atomic<bool>& cancelled) {
   if (writing_ != Writing::goes_on) return {};
   decltype(freed_) ranges;
@@ -184,12 +170,11 @@ Stored<void> RocksDatabase::reclaim(std::atomic<bool>& cancelled) {
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
   options.allow_write_stall = false;
-  options.blob_garbage_collection_policy = rocksdb::BlobGarbageCollectionPolicy::kDisable;
   options.canceled = &cancelled;
   for (const auto& [first, last] : ranges) {
     const rocksdb::Slice from(first);
     const rocksdb::Slice to(last);
-    for (const Family of : {Family::index, Family::batches, Family::times, Family::producers}) {
+    for (const Family of : {Family::index, Family::producers}) {
       const auto status = db_->CompactRange(options, family(of), &from, &to);
       if (status.IsIncomplete() || cancelled) return {};
       if (!status.ok()) {

@@ -21,12 +21,10 @@ namespace muster::embedded {
 
 enum class Family : std::uint8_t {
   metadata,   // cluster id, topics, producer ids, where logs start and end
-  index,      // base offset -> IndexValue: small, so that looking for a batch reads no batch
-  batches,    // base offset -> the batch, in blob files
-  times,      // timestamp -> base offset, where a batch's is greater than all before
+  index,      // base offset -> IndexValue: where a batch lies in the segments
   producers,  // producer id -> ProducerEntry
 };
-inline constexpr std::size_t family_count = 5;
+inline constexpr std::size_t family_count = 3;
 
 class RocksDatabase {
  public:
@@ -50,12 +48,14 @@ class RocksDatabase {
   void freed(std::string first, std::string last);
   Stored<void> reclaim(std::atomic<bool>& cancelled);
   StorageError unreadable(const std::string& why) const;
+  // Ends writing, as a failed write does.
+  StorageError failed(const std::string& why);
 
  private:
   enum class Writing : std::uint8_t { goes_on, waits_for_room, over };
 
   explicit RocksDatabase(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  StorageError unwritable(std::string_view until, const rocksdb::Status& status) const;
+  StorageError unwritable(std::string_view until, const std::string& why) const;
 
   const std::filesystem::path folder_;
   std::unique_ptr<rocksdb::DB> db_;

@@ -11,7 +11,6 @@ using protocol::Reader;
 using protocol::Writer;
 
 constexpr std::size_t prefix_size = 16 + 4;
-constexpr std::int64_t sign = std::numeric_limits<std::int64_t>::min();
 
 template <class Write>
 std::string written(Write write) {
@@ -46,11 +45,7 @@ PartitionKeys::PartitionKeys(const protocol::Uuid& topic, std::int32_t partition
 
 std::string PartitionKeys::at(std::int64_t number) const { return prefix_ + to_value(number); }
 
-std::string PartitionKeys::at_time(std::int64_t timestamp) const { return at(timestamp ^ sign); }
-
 std::int64_t number_in(std::string_view key) { return after_prefix(key); }
-
-std::int64_t time_in(std::string_view key) { return after_prefix(key) ^ sign; }
 
 KeyRange keys_of(const protocol::Uuid& topic) {
   const std::string first = written([&](Writer& out) { out.write_uuid(topic); });
@@ -63,6 +58,7 @@ std::string to_value(const IndexValue& value) {
     out.write_int64(value.max_timestamp);
     out.write_int64(value.size);
     out.write_int64(value.position);
+    out.write_int64(value.greatest_timestamp);
   });
 }
 
@@ -73,6 +69,7 @@ std::optional<IndexValue> index_value(std::string_view value) {
     out.max_timestamp = in.read_int64();
     out.size = in.read_int64();
     out.position = in.read_int64();
+    out.greatest_timestamp = in.read_int64();
     return out;
   });
 }

@@ -14,20 +14,20 @@
 
 namespace muster::embedded {
 
-// Of one partition in the families index, batches, times and producers.
+// Of one partition in the families index and producers.
 class PartitionKeys {
  public:
   PartitionKeys(const protocol::Uuid& topic, std::int32_t partition);
 
   // Of a batch, by its base offset; of a producer, by its id.
   std::string at(std::int64_t number) const;
-  // Negative ones sort first.
-  std::string at_time(std::int64_t timestamp) const;
   // Before the first and after the last key.
   std::string begin() const { return prefix_; }
   std::string end() const { return prefix_ + std::string(9, '\xff'); }
   // Where the log starts and ends, in the family of metadata.
   std::string bounds() const { return 's' + prefix_; }
+  // In which run of the machine it was last written, there as well.
+  std::string boot() const { return 'v' + prefix_; }
 
  private:
   std::string prefix_;
@@ -35,7 +35,6 @@ class PartitionKeys {
 
 // What is after the prefix.
 std::int64_t number_in(std::string_view key);
-std::int64_t time_in(std::string_view key);
 
 // All that belongs to a topic: [first, last).
 struct KeyRange {
@@ -49,6 +48,8 @@ struct IndexValue {
   std::int64_t max_timestamp = 0;
   std::int64_t size = 0;
   std::int64_t position = 0;  // in bytes, of all that was ever appended
+  // Of all that was ever appended up to and with this batch: never falls, so it can be searched.
+  std::int64_t greatest_timestamp = 0;
 };
 
 std::string to_value(const IndexValue& value);

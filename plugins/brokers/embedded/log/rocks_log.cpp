@@ -1,4 +1,4 @@
-// See rocks_log.hpp. Opening and reading.
+// See rocks_log.hpp. Reading.
 #include "log/rocks_log.hpp"
 
 #include <algorithm>
@@ -8,96 +8,6 @@
 #include "log/rocks_log_walk.hpp"
 
 namespace muster::embedded {
-namespace {
-
-// Batches that are asked of the database in one call.
-constexpr std::size_t loaded_at_once = 256;
-
-// Keeps what bytes lie in, and the database under it.
-struct Pinned {
-  std::shared_ptr<RocksDatabase> database;
-  std::vector<rocksdb::PinnableSlice> slices;
-};
-
-protocol::Bytes to_bytes(const rocksdb::Slice& slice) {
-  return {reinterpret_cast<const std::uint8_t*>(slice.data()), slice.size()};
-}
-
-// What the limits leave to the batches that come.
-class Budget {
- public:
-  explicit Budget(const ReadLimits& limits) : limits_(limits), left_(limits.max_bytes) {}
-
-  bool take(std::int64_t base_offset, std::int64_t size) {
-    if (base_offset >= limits_.upper_bound) return false;
-    if (size > left_ && !(first_ && limits_.at_least_one)) return false;
-    first_ = false;
-    left_ -= size;
-    return true;
-  }
-
- private:
-  const ReadLimits& limits_;
-  std::int64_t left_;
-  bool first_ = true;
-};
-
-}  // namespace
-
-Stored<OpenedLog> RocksLog::open(Parts parts) {
-  const std::shared_ptr<RocksLog> log(new RocksLog(std::move(parts)));
-  if (auto done = log->restore(); !done) return std::unexpected(std::move(done.error()));
-  auto producers = log->restore_producers();
-  if (!producers) return std::unexpected(std::move(producers.error()));
-  return OpenedLog{log, *std::move(producers)};
-}
-
-Stored<void> RocksLog::restore() {
-  const auto bounds = parts_.database->get(Family::metadata, parts_.keys.bounds());
-  if (!bounds) return std::unexpected(bounds.error());
-  if (*bounds) {
-    const auto stored = bounds_value(**bounds);
-    if (!stored) return std::unexpected(parts_.database->unreadable("no bounds of a log"));
-    state_.offsets = *stored;
-  }
-  const RocksWalk index = walk(Family::index);
-  index->SeekToLast();
-  if (index->Valid()) {
-    const auto last = index_value(index.value());
-    if (!last) return std::unexpected(parts_.database->unreadable("no entry of an index"));
-    state_.offsets.end = last->last_offset + 1;
-    state_.end_position = last->position + last->size;
-    state_.first_position = state_.end_position;
-    auto done = for_each(state_.offsets.start, [&](const Found& first) {
-      state_.first_position = first.position;
-      return false;
-    });
-    if (!done) return done;
-  }
-  const RocksWalk times = walk(Family::times);
-  times->SeekToLast();
-  if (times->Valid()) state_.greatest_timestamp = time_in(times.key());
-  for (const auto* each : {&index, &times}) {
-    if (!(*each)->status().ok()) {
-      return std::unexpected(parts_.database->unreadable((*each)->status().ToString()));
-    }
-  }
-  return {};
-}
-
-Stored<std::vector<ProducerEntry>> RocksLog::restore_producers() const {
-  std::vector<ProducerEntry> entries;
-  const RocksWalk producers = walk(Family::producers);
-  for (producers->SeekToFirst(); producers->Valid(); producers->Next()) {
-    auto entry = producer_entry(number_in(producers.key()), producers.value());
-    if (!entry) return std::unexpected(parts_.database->unreadable("no state of a producer"));
-    entries.push_back(*entry);
-  }
-  if (!producers->status().ok()) {
-    return std::unexpected(parts_.database->unreadable(producers->status().ToString()));
-  }
-  return entries;
-}
 
 RocksWalk RocksLog::walk(Family family) const {
   return {*parts_.database, family, parts_.keys.begin(), parts_.keys.end()};
@@ -115,32 +25,45 @@ std::int64_t RocksLog::bytes() const {
   return now.end_position - now.first_position;
 }
 
-bool RocksLog::read_recent(const ReadLimits& limits, std::vector<StoredBatch>& batches) const {
-  const std::shared_lock lock(mutex_);
-  if (recent_.empty() || limits.offset < recent_.front().range.base_offset) return false;
-  Budget budget(limits);
-  auto at = std::ranges::lower_bound(recent_, limits.offset, {},
-                                     [](const Recent& recent) { return recent.range.last_offset; });
-  for (; at != recent_.end(); ++at) {
-    const auto size = static_cast<std::int64_t>(at->batch.bytes.size());
-    if (!budget.take(at->range.base_offset, size)) break;
-    batches.push_back(at->batch);
-  }
-  return true;
+Stored<std::optional<RocksLog::Found>> RocksLog::first_of(std::int64_t offset) const {
+  std::optional<Found> first;
+  auto looked = for_each(offset, [&](const Found& found) {
+    first = found;
+    return false;
+  });
+  if (!looked) return std::unexpected(std::move(looked.error()));
+  return first;
 }
 
 Stored<std::vector<StoredBatch>> RocksLog::read(const ReadLimits& limits) const {
-  std::vector<StoredBatch> batches;
-  if (read_recent(limits, batches)) return batches;
-  Budget budget(limits);
-  std::vector<std::int64_t> base_offsets;
-  auto looked = for_each(limits.offset, [&](const Found& found) {
-    if (!budget.take(found.batch.range.base_offset, found.batch.size)) return false;
-    base_offsets.push_back(found.batch.range.base_offset);
-    return true;
-  });
-  if (!looked) return std::unexpected(std::move(looked.error()));
-  return load(base_offsets);
+  const State now = state();
+  const auto first = first_of(limits.offset);
+  if (!first) return std::unexpected(first.error());
+  std::vector<StoredBatch> pieces;
+  if (!*first || (*first)->batch.range.base_offset >= limits.upper_bound) return pieces;
+  std::int64_t end = now.end_position;
+  if (limits.upper_bound < now.offsets.end) {
+    const auto beyond = first_of(limits.upper_bound);
+    if (!beyond) return std::unexpected(beyond.error());
+    if (*beyond) end = (*beyond)->position;
+  }
+  const std::int64_t size = (*first)->batch.size;
+  if (size > limits.max_bytes && !limits.at_least_one) return pieces;
+  const std::int64_t position = (*first)->position;
+  const std::int64_t wanted = std::min(std::max(limits.max_bytes, size), end - position);
+  if (wanted <= 0) return pieces;
+  auto piece = segments_.read({position, wanted});
+  if (piece && piece->bytes.empty()) piece = missing(position);
+  if (!piece) return std::unexpected(std::move(piece.error()));
+  if (!piece->bytes.empty()) pieces.push_back(*std::move(piece));
+  return pieces;
+}
+
+Stored<StoredBatch> RocksLog::missing(std::int64_t position) const {
+  const auto first = first_of(0);
+  if (!first) return std::unexpected(first.error());
+  if (!*first || (*first)->position > position) return StoredBatch{};
+  return std::unexpected(parts_.database->unreadable("a segment is missing"));
 }
 
 Stored<std::vector<IndexedBatch>> RocksLog::index(std::int64_t offset, std::size_t most) const {
@@ -154,85 +77,57 @@ Stored<std::vector<IndexedBatch>> RocksLog::index(std::int64_t offset, std::size
   return batches;
 }
 
-// A batch that is gone by now, with all before it, was trimmed or removed meanwhile; then nothing
-// is given of what would come after the hole.
-Stored<std::vector<StoredBatch>> RocksLog::load(
-    const std::vector<std::int64_t>& base_offsets) const {
-  std::vector<StoredBatch> batches;
-  for (std::size_t done = 0; done < base_offsets.size();) {
-    const std::size_t count = std::min(loaded_at_once, base_offsets.size() - done);
-    std::vector<std::string> keys;
-    for (std::size_t i = 0; i < count; ++i) keys.push_back(parts_.keys.at(base_offsets[done + i]));
-    const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
-    std::vector<rocksdb::Status> statuses(count);
-    const auto pinned = std::make_shared<Pinned>();
-    pinned->database = parts_.database;
-    pinned->slices.resize(count);
-    parts_.database->db().MultiGet({}, parts_.database->family(Family::batches), count,
-                                   slices.data(), pinned->slices.data(), statuses.data(), true);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (statuses[i].IsNotFound()) {
-        const auto entry = parts_.database->get(Family::index, keys[i]);
-        if (!entry) return std::unexpected(entry.error());
-        if (*entry) return std::unexpected(parts_.database->unreadable("a batch is missing"));
-        return std::vector<StoredBatch>{};
-      }
-      if (!statuses[i].ok()) {
-        return std::unexpected(parts_.database->unreadable(statuses[i].ToString()));
-      }
-      batches.push_back({pinned, to_bytes(pinned->slices[i])});
+Stored<std::optional<StoredBatch>> RocksLog::load(const std::optional<Found>& found) const {
+  if (!found) return std::nullopt;
+  auto batch = segments_.copy({found->position, found->batch.size});
+  if (batch && batch->bytes.empty()) batch = missing(found->position);
+  if (!batch) return std::unexpected(std::move(batch.error()));
+  if (batch->bytes.empty()) return std::nullopt;
+  return *std::move(batch);
+}
+
+Stored<std::int64_t> RocksLog::none_reaching_before(std::int64_t timestamp) const {
+  std::int64_t from = offsets().start;
+  for (std::int64_t to = offsets().end; from < to;) {
+    const auto middle = first_of(from + (to - from) / 2);
+    if (!middle) return std::unexpected(middle.error());
+    if (!*middle) break;
+    const BatchRange& range = (*middle)->batch.range;
+    if ((*middle)->greatest_timestamp >= timestamp) {
+      to = std::min(to, range.base_offset);
+    } else {
+      from = range.last_offset + 1;
     }
-    done += count;
   }
-  return batches;
+  return from;
 }
 
-Stored<std::optional<StoredBatch>> RocksLog::load(std::int64_t base_offset) const {
-  auto batches = load(std::vector{base_offset});
-  if (!batches) return std::unexpected(std::move(batches.error()));
-  if (batches->empty()) return std::nullopt;
-  return std::move(batches->front());
-}
-
+// What the greatest timestamps count may be gone, so each batch's own is looked at.
 Stored<std::optional<StoredBatch>> RocksLog::first_reaching(std::int64_t timestamp,
                                                             std::int64_t from) const {
-  const RocksWalk times = walk(Family::times);
-  times->Seek(parts_.keys.at_time(timestamp));
-  if (!times->status().ok()) {
-    return std::unexpected(parts_.database->unreadable(times->status().ToString()));
-  }
-  if (!times->Valid()) return std::nullopt;
-  const std::int64_t raising = number_value(times.value()).value_or(-1);
-  if (raising >= from) return load(raising);
-  // Of those behind `from` the first may be any.
-  std::optional<std::int64_t> reaching;
-  auto looked = for_each(from, [&](const Found& found) {
-    if (found.batch.range.max_timestamp >= timestamp) reaching = found.batch.range.base_offset;
+  const auto begin = none_reaching_before(timestamp);
+  if (!begin) return std::unexpected(begin.error());
+  std::optional<Found> reaching;
+  auto looked = for_each(std::max(*begin, from), [&](const Found& found) {
+    if (found.batch.range.max_timestamp >= timestamp) reaching = found;
     return !reaching;
   });
   if (!looked) return std::unexpected(std::move(looked.error()));
-  if (!reaching) return std::nullopt;
-  return load(*reaching);
+  return load(reaching);
 }
 
 Stored<std::optional<StoredBatch>> RocksLog::newest_by_timestamp(std::int64_t from) const {
-  const RocksWalk times = walk(Family::times);
-  times->SeekToLast();
-  if (!times->status().ok()) {
-    return std::unexpected(parts_.database->unreadable(times->status().ToString()));
-  }
-  if (!times->Valid()) return std::nullopt;
-  const std::int64_t newest = number_value(times.value()).value_or(-1);
-  if (newest >= from) return load(newest);
-  std::optional<BatchRange> best;
-  auto looked = for_each(from, [&](const Found& found) {
-    if (!best || found.batch.range.max_timestamp > best->max_timestamp) best = found.batch.range;
-    // There is none greater: this one began before `from` and reaches beyond it.
-    return found.batch.range.base_offset != newest;
+  const std::int64_t greatest = state().greatest_timestamp;
+  const auto begin = none_reaching_before(greatest);
+  if (!begin) return std::unexpected(begin.error());
+  std::optional<Found> newest;
+  auto looked = for_each(std::max(*begin, from), [&](const Found& found) {
+    const std::int64_t timestamp = found.batch.range.max_timestamp;
+    if (!newest || timestamp > newest->batch.range.max_timestamp) newest = found;
+    return timestamp < greatest;
   });
   if (!looked) return std::unexpected(std::move(looked.error()));
-  if (!best) return std::nullopt;
-  return load(best->base_offset);
+  return load(newest);
 }
 
 }  // namespace muster::embedded

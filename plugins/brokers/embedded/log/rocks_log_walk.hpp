@@ -16,7 +16,8 @@ Stored<void> RocksLog::for_each(std::int64_t offset, See see) const {
     if (!value) return std::unexpected(parts_.database->unreadable("no entry of an index"));
     if (value->last_offset < offset) continue;
     const BatchRange range{number_in(index.key()), value->last_offset, value->max_timestamp};
-    if (!see(Found{{range, value->size}, value->position})) return {};
+    const Found found{{range, value->size}, value->position, value->greatest_timestamp};
+    if (!see(found)) return {};
   }
   if (!index->status().ok()) {
     return std::unexpected(parts_.database->unreadable(index->status().ToString()));

@@ -2,6 +2,8 @@
 #include "log/rocks_storage.hpp"
 
 #include <array>
+#include <fstream>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -21,8 +23,11 @@ using protocol::Writer;
 constexpr std::string_view format_key = "format";
 constexpr std::string_view cluster_id_key = "cluster.id";
 constexpr std::string_view producer_ids_key = "producer.ids";
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 constexpr bool flexible = true;
+
+// In the database's folder: a folder a topic, in it one a partition.
+constexpr const char* segments_folder = "segments";
 
 std::string topic_key(const protocol::Uuid& id) { return 't' + keys_of(id).first; }
 
@@ -59,14 +64,50 @@ std::optional<StoredTopic> topic_of(std::string_view key, std::string_view value
 }  // namespace
 
 Stored<std::shared_ptr<RocksStorage>> RocksStorage::open(const std::filesystem::path& folder,
-                                                         const protocol::Uuid& new_cluster_id) {
+                                                         const protocol::Uuid& new_cluster_id,
+                                                         std::string boot_id) {
   auto database = RocksDatabase::open(folder);
   if (!database) return std::unexpected(std::move(database.error()));
-  std::shared_ptr<RocksStorage> storage(new RocksStorage(*std::move(database)));
+  std::shared_ptr<RocksStorage> storage(
+      new RocksStorage(*std::move(database), std::move(boot_id)));
   if (auto begun = storage->begin(new_cluster_id); !begun) {
     return std::unexpected(std::move(begun.error()));
   }
+  if (auto done = storage->remove_orphans(); !done) return std::unexpected(std::move(done.error()));
   return storage;
+}
+
+// Empty where the system does not tell: then every start may be one after a loss of power.
+std::string RocksStorage::this_boot() {
+  std::string id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  return id;
+}
+
+std::filesystem::path RocksStorage::segments_of(const protocol::Uuid& topic) const {
+  return database_->folder() / segments_folder / topic.to_string();
+}
+
+// Whoever has a batch has an entry in the index.
+Stored<void> RocksStorage::remove_orphans() {
+  std::set<std::string> known;
+  const RocksWalk index(*database_, Family::index, "", std::string(64, '\xff'));
+  for (index->SeekToFirst(); index->Valid();) {
+    const protocol::Uuid id = protocol::Reader(protocol::as_bytes(index.key())).read_uuid();
+    known.insert(id.to_string());
+    index->Seek(keys_of(id).last);
+  }
+  if (!index->status().ok()) {
+    return std::unexpected(database_->unreadable(index->status().ToString()));
+  }
+  std::error_code error;
+  std::vector<std::filesystem::path> orphans;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(database_->folder() / segments_folder, error)) {
+    if (!known.contains(entry.path().filename().string())) orphans.push_back(entry.path());
+  }
+  for (const auto& orphan : orphans) files_->remove_folder(orphan);
+  return {};
 }
 
 Stored<void> RocksStorage::begin(const protocol::Uuid& new_cluster_id) {
@@ -91,7 +132,8 @@ Stored<void> RocksStorage::begin(const protocol::Uuid& new_cluster_id) {
 }
 
 Stored<OpenedLog> RocksStorage::open(const protocol::Uuid& topic, std::int32_t partition) {
-  return RocksLog::open({database_, recent_, PartitionKeys(topic, partition)});
+  return RocksLog::open({database_, files_, segments_of(topic) / std::to_string(partition),
+                         PartitionKeys(topic, partition), boot_id_});
 }
 
 StoragePlace RocksStorage::place() const {
@@ -124,8 +166,10 @@ Stored<void> RocksStorage::apply(const StoredChange& change) {
   for (const protocol::Uuid& id : change.removed) {
     const KeyRange range = keys_of(id);
     batch.Delete(metadata, topic_key(id)).PermitUncheckedError();
-    batch.DeleteRange(metadata, 's' + range.first, 's' + range.last).PermitUncheckedError();
-    for (const Family family : {Family::index, Family::batches, Family::times, Family::producers}) {
+    for (const char kind : {'s', 'v'}) {
+      batch.DeleteRange(metadata, kind + range.first, kind + range.last).PermitUncheckedError();
+    }
+    for (const Family family : {Family::index, Family::producers}) {
       batch.DeleteRange(database_->family(family), range.first, range.last).PermitUncheckedError();
     }
   }
@@ -134,6 +178,7 @@ Stored<void> RocksStorage::apply(const StoredChange& change) {
   }
   if (auto done = database_->write(batch, true); !done) return done;
   for (const protocol::Uuid& id : change.removed) {
+    files_->remove_folder(segments_of(id));
     KeyRange range = keys_of(id);
     database_->freed(std::move(range.first), std::move(range.last));
   }

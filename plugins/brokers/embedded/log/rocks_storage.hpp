@@ -1,23 +1,26 @@
-// Everything of the broker that lasts, in one database: its metadata and its logs, so that a topic
-// and its records come and go in one write. Any thread.
+// Everything of the broker that lasts: one database knows its metadata and its logs, so that a topic
+// and its records come and go in one write; the batches lie in segments beside it. Any thread.
 #pragma once
 
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "log/recent_batches.hpp"
 #include "log/rocks_database.hpp"
 #include "log/rocks_keys.hpp"
+#include "log/segment_file.hpp"
 #include "topics/metadata_storage.hpp"
 
 namespace muster::embedded {
 
 class RocksStorage final : public LogStorage, public MetadataStorage {
  public:
-  // `new_cluster_id` is for a folder that has none yet.
+  // `new_cluster_id` is for a folder that has none yet; `boot_id` is another one after every start
+  // of the machine.
   static Stored<std::shared_ptr<RocksStorage>> open(const std::filesystem::path& folder,
-                                                    const protocol::Uuid& new_cluster_id);
+                                                    const protocol::Uuid& new_cluster_id,
+                                                    std::string boot_id = this_boot());
+  static std::string this_boot();
 
   Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) override;
   StoragePlace place() const override;
@@ -31,15 +34,20 @@ class RocksStorage final : public LogStorage, public MetadataStorage {
   Stored<std::int64_t> reserve_producer_ids(std::int64_t count) override;
 
  private:
-  // What logs keep of their newest batches, in all.
-  static constexpr std::size_t recent_bytes = std::size_t{8} << 20;
+  static constexpr std::size_t most_open_files = 256;
 
-  explicit RocksStorage(std::shared_ptr<RocksDatabase> database)
-      : database_(std::move(database)), recent_(std::make_shared<RecentBatches>(recent_bytes)) {}
+  RocksStorage(std::shared_ptr<RocksDatabase> database, std::string boot_id)
+      : database_(std::move(database)),
+        files_(std::make_shared<SegmentFiles>(most_open_files)),
+        boot_id_(std::move(boot_id)) {}
   Stored<void> begin(const protocol::Uuid& new_cluster_id);
+  // Segments of topics whose removal was cut short.
+  Stored<void> remove_orphans();
+  std::filesystem::path segments_of(const protocol::Uuid& topic) const;
 
   const std::shared_ptr<RocksDatabase> database_;
-  const std::shared_ptr<RecentBatches> recent_;
+  const std::shared_ptr<SegmentFiles> files_;
+  const std::string boot_id_;
   std::string cluster_id_;
   std::mutex producer_ids_mutex_;
 };

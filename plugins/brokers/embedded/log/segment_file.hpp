@@ -1,0 +1,61 @@
+// A file of batches that lie back to back, and the files that are open: few, however many
+// partitions there are. Any thread.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "log/log.hpp"
+
+namespace muster::embedded {
+
+class SegmentFile {
+ public:
+  SegmentFile(int descriptor, std::filesystem::path path)
+      : descriptor_(descriptor), path_(std::move(path)) {}
+  ~SegmentFile();
+  SegmentFile(const SegmentFile&) = delete;
+  SegmentFile& operator=(const SegmentFile&) = delete;
+
+  Stored<void> write(std::int64_t at, protocol::Bytes bytes) const;
+  Stored<void> sync() const;
+  // All of them, or an error: nobody asks for bytes that were not written. Few are copied, many
+  // are mapped, and then only the socket looks at them.
+  Stored<StoredBatch> read(std::int64_t at, std::int64_t size) const;
+  Stored<StoredBatch> copy(std::int64_t at, std::int64_t size) const;
+  std::int64_t size() const;
+
+ private:
+  Stored<StoredBatch> map(std::int64_t at, std::int64_t size) const;
+  std::unexpected<StorageError> fault(const char* what, int error) const;
+
+  const int descriptor_;
+  const std::filesystem::path path_;
+};
+
+using SegmentFilePtr = std::shared_ptr<const SegmentFile>;
+
+class SegmentFiles {
+ public:
+  explicit SegmentFiles(std::size_t most_open) : most_open_(most_open) {}
+
+  // Null where there is no such file.
+  Stored<SegmentFilePtr> open(const std::filesystem::path& path);
+  Stored<SegmentFilePtr> create(const std::filesystem::path& path);
+  // Whoever reads it goes on.
+  void remove(const std::filesystem::path& path);
+  void remove_folder(const std::filesystem::path& folder);
+
+ private:
+  Stored<SegmentFilePtr> open(const std::filesystem::path& path, int flags);
+
+  const std::size_t most_open_;
+  std::mutex mutex_;
+  std::map<std::filesystem::path, SegmentFilePtr> open_;
+  std::deque<std::filesystem::path> order_;  // in which they were opened
+};
+
+}  // namespace muster::embedded
