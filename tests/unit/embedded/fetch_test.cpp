@@ -50,7 +50,7 @@ TEST(Fetch, BatchesLeaveWithoutACopy) {
   const auto answer = rig.send(fetch_request("t", 0), 12);
 
   EXPECT_EQ(answer->wait(), Outcome::body);
-  EXPECT_EQ(answer->parts(), 4U);  // framing, two batches, framing
+  EXPECT_GE(answer->parts(), 3U);  // framing, what lies in the log, framing
 }
 
 // What the codec makes of the same answer, copies and all.
@@ -190,8 +190,10 @@ TEST(Fetch, PartitionAndRequestLimitsBoundTheRest) {
   request.max_bytes = 5 * size;
   const auto limited = rig.ask<FetchResponse>(request, 11);
   const auto all = partitions(*limited);
+  EXPECT_EQ(all.at(0).records->size(), static_cast<std::size_t>(3 * size - 1));
   EXPECT_EQ(batches_in(all.at(0)), 2U);
-  EXPECT_EQ(batches_in(all.at(1)), 3U);
+  EXPECT_EQ(all.at(1).records->size(), static_cast<std::size_t>(2 * size + 1));
+  EXPECT_EQ(batches_in(all.at(1)), 2U);
 }
 
 TEST(Fetch, TheBrokersOwnLimitBoundsTheRequests) {
@@ -203,8 +205,8 @@ TEST(Fetch, TheBrokersOwnLimitBoundsTheRequests) {
 
   const auto response = rig.ask<FetchResponse>(fetch_request("t", 0), 11);
 
-  EXPECT_EQ(response->responses[0].partitions[0].records->size(),
-            1024 / records.size() * records.size());
+  // The last batch is cut off, as Kafka's is.
+  EXPECT_EQ(response->responses[0].partitions[0].records->size(), 1024U);
 }
 
 TEST(Fetch, SessionsAreNeverMadeAndUnknownOnesAreRefused) {

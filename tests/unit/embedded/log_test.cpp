@@ -50,15 +50,20 @@ class PartitionLogs : public ::testing::TestWithParam<bool> {
     for (const std::int64_t timestamp : timestamps) append(timestamp);
   }
 
-  // By the base offsets that batches were filled with.
+  // By the base offsets that batches were filled with; the last one may be cut off.
   std::vector<int> read(ReadLimits limits) const {
     std::vector<int> found;
-    const auto batches = log_->read(limits);
-    for (const StoredBatch& batch : batches.value()) {
-      EXPECT_EQ(batch.bytes.size(), size);
-      found.push_back(batch.bytes[0]);
-    }
+    const Buffer bytes = read_bytes(limits);
+    for (std::size_t at = 0; at < bytes.size(); at += size) found.push_back(bytes[at]);
     return found;
+  }
+  Buffer read_bytes(ReadLimits limits) const {
+    Buffer bytes;
+    const auto pieces = log_->read(limits);
+    for (const StoredBatch& piece : pieces.value()) {
+      bytes.insert(bytes.end(), piece.bytes.begin(), piece.bytes.end());
+    }
+    return bytes;
   }
   int reaching(std::int64_t timestamp, std::int64_t from = 0) const {
     const auto found = *log_->first_reaching(timestamp, from);
@@ -67,6 +72,18 @@ class PartitionLogs : public ::testing::TestWithParam<bool> {
   int newest(std::int64_t from = 0) const {
     const auto found = *log_->newest_by_timestamp(from);
     return found ? found->bytes[0] : -1;
+  }
+
+  std::filesystem::path segments() const {
+    return folder_.path() / "segments" / topic_id.to_string() / "0";
+  }
+  std::vector<std::string> segment_files() const {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(segments())) {
+      names.push_back(file.path().filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
   }
 
   static constexpr std::size_t size = 600;
@@ -94,9 +111,12 @@ TEST_P(PartitionLogs, ReadsFromTheBatchThatHoldsTheOffset) {
   EXPECT_THAT(read({8, 8, plenty}), IsEmpty());
 }
 
-TEST_P(PartitionLogs, ReadsAsManyBatchesAsFitOrOneIfThatIsWanted) {
+TEST_P(PartitionLogs, ReadsAsManyBytesAsFitOrOneBatchIfThatIsWanted) {
   append_all({10, 20, 30});
   EXPECT_THAT(read({0, 6, 2 * size}), ElementsAre(0, 2));
+  EXPECT_THAT(read({0, 6, 2 * size + 1}), ElementsAre(0, 2, 4));
+  EXPECT_EQ(read_bytes({0, 6, 2 * size + 1}).size(), 2 * size + 1);
+  EXPECT_EQ(read_bytes({0, 6, 2 * size - 1}).size(), 2 * size - 1);
   EXPECT_THAT(read({0, 6, size - 1}), IsEmpty());
   EXPECT_THAT(read({0, 6, size - 1, true}), ElementsAre(0));
 }
@@ -204,7 +224,7 @@ TEST_P(DurableLog, KeepsItsEndWhenAllWasTrimmed) {
   EXPECT_EQ(newest(), 4);
 }
 
-TEST_P(DurableLog, ReadsOldBatchesFromTheDatabaseAndNewOnesFromMemoryAlike) {
+TEST_P(DurableLog, ReadsBatchesOfThisProcessAndOfTheOneBeforeAlike) {
   append_all({10, 20});
   reopen();
   append_all({30});
@@ -220,11 +240,28 @@ TEST_P(DurableLog, GivesItsRoomBack) {
   reopen();
   append(1);
   EXPECT_THAT(read({4000, 4002, plenty}), ElementsAre(4000 & 0xFF));
-  std::uintmax_t blobs = 0;
-  for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
-    if (file.path().extension() == ".blob") blobs += file.file_size();
+  ASSERT_EQ(segment_files().size(), 1U);
+  EXPECT_EQ(std::filesystem::file_size(segments() / segment_files()[0]), size);
+}
+
+// Of some 64 MiB.
+TEST_P(DurableLog, IsCutIntoSegmentsThatGoAsTheirBatchesDo) {
+  const auto big = std::make_shared<Buffer>(std::size_t{20} << 20, std::uint8_t{7});
+  for (std::int64_t at = 0; at < 8; ++at) {
+    ASSERT_TRUE(log_->append({.batch = {big, Bytes(*big)}, .range = {at, at, at}}));
   }
-  EXPECT_LT(blobs, 100'000U);
+  EXPECT_THAT(segment_files(),
+              ElementsAre("00000000000000000000.log", "00000000000083886080.log"));
+  // A stretch ends with its segment.
+  EXPECT_EQ(read_bytes({3, 8, 50 << 20}).size(), big->size());
+  EXPECT_EQ(read_bytes({4, 8, 50 << 20}).size(), std::size_t{50} << 20);
+  ASSERT_TRUE(log_->trim(3));
+  EXPECT_EQ(segment_files().size(), 2U);
+  ASSERT_TRUE(log_->trim(4));
+  EXPECT_THAT(segment_files(), ElementsAre("00000000000083886080.log"));
+  reopen();
+  EXPECT_EQ(log_->bytes(), 4 * static_cast<std::int64_t>(big->size()));
+  EXPECT_EQ(read_bytes({7, 8, 50 << 20}).size(), big->size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Log, DurableLog, ::testing::Values(true),

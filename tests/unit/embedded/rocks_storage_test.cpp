@@ -28,10 +28,31 @@ class DurableStorage : public ::testing::Test {
   std::shared_ptr<RocksStorage> open(std::uint8_t cluster = 1) const {
     return *RocksStorage::open(folder_.path(), id_of(cluster));
   }
+  // As after a start of the machine.
+  std::shared_ptr<RocksStorage> open_after_boot(const std::string& boot_id) const {
+    return *RocksStorage::open(folder_.path(), id_of(1), boot_id);
+  }
+  // A batch of one record.
   static Stored<void> append(PartitionLog& log, const ProducerEntry* producer = nullptr) {
     const std::int64_t at = log.offsets().end;
-    auto bytes = std::make_shared<Buffer>(1000, static_cast<std::uint8_t>(at));
+    auto bytes = std::make_shared<Buffer>(batch());
+    protocol::stamp(*bytes, at, 0);
     return log.append({{bytes, Bytes(*bytes)}, {at, at, at}, producer});
+  }
+  // The base offsets of what can be read.
+  static std::vector<std::int64_t> offsets_in(const PartitionLog& log) {
+    Buffer bytes;
+    const auto pieces = log.read({0, log.offsets().end, 1 << 20});
+    for (const StoredBatch& piece : pieces.value()) {
+      bytes.insert(bytes.end(), piece.bytes.begin(), piece.bytes.end());
+    }
+    std::vector<std::int64_t> offsets;
+    for (const auto& batch : protocol::Batches(bytes)) offsets.push_back(batch.base_offset());
+    return offsets;
+  }
+  std::filesystem::path segment(std::uint8_t topic = 1) const {
+    return folder_.path() / "segments" / id_of(topic).to_string() / "0" /
+           "00000000000000000000.log";
   }
   std::filesystem::path newest_wal() const {
     std::filesystem::path newest;
@@ -129,7 +150,8 @@ TEST_F(DurableStorage, KeepsProducersUntilTheyAreForgotten) {
 }
 
 TEST_F(DurableStorage, LosesOnlyTheLastWriteWhenThatIsTorn) {
-  for (const int cut : {1, 500, 1300}) {
+  // A write of one batch has some 110 bytes.
+  for (const auto& [cut, lost] : {std::pair{1, 1}, {80, 1}, {150, 2}}) {
     std::int64_t end = 0;
     {
       const auto log = open()->open(id_of(1), 0)->log;
@@ -140,9 +162,8 @@ TEST_F(DurableStorage, LosesOnlyTheLastWriteWhenThatIsTorn) {
     std::filesystem::resize_file(
         wal, std::filesystem::file_size(wal) - static_cast<std::uintmax_t>(cut));
     const auto log = open()->open(id_of(1), 0)->log;
-    const std::int64_t lost = cut < 1000 ? 1 : 2;
     EXPECT_EQ(log->offsets().end, end - lost) << cut;
-    EXPECT_EQ(log->read({0, end, 1 << 20})->size(), static_cast<std::size_t>(end - lost));
+    EXPECT_EQ(offsets_in(*log).size(), static_cast<std::size_t>(end - lost));
   }
 }
 
@@ -178,19 +199,35 @@ class FileSizeLimit {
   rlimit before_{};
 };
 
-TEST_F(DurableStorage, TakesNothingMoreOnceAWriteFailed) {
+TEST_F(DurableStorage, GoesOnOnceThereIsRoomForBatches) {
+  const auto log = open()->open(id_of(1), 0)->log;
+  const auto big = std::make_shared<Buffer>(30'000, std::uint8_t{1});
+  ASSERT_TRUE(append(*log));
+  {
+    const FileSizeLimit limit(20'000);
+    const auto refused = log->append({{big, Bytes(*big)}, {1, 1, 1}});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().what, HasSubstr("could not be written: File too large"));
+  }
+  EXPECT_EQ(log->offsets().end, 1);
+  ASSERT_TRUE(append(*log));
+  EXPECT_THAT(offsets_in(*log), ElementsAre(0, 1));
+}
+
+TEST_F(DurableStorage, TakesNothingMoreOnceTheDatabaseCouldNotBeWritten) {
   std::int64_t end = 0;
   {
     const auto log = open()->open(id_of(1), 0)->log;
     {
       const FileSizeLimit limit(20'000);
+      // Segments are the smaller part: every entry of the index has more bytes than its batch.
       Stored<void> done;
       while (done) done = append(*log);
       EXPECT_THAT(done.error().what, HasSubstr("takes no more until the broker starts again"));
     }
     end = log->offsets().end;
     EXPECT_GT(end, 5);
-    EXPECT_EQ(log->read({0, end, 1 << 20})->size(), static_cast<std::size_t>(end));
+    EXPECT_EQ(offsets_in(*log).size(), static_cast<std::size_t>(end));
     // There is room again, and it was said before.
     const auto refused = append(*log);
     ASSERT_FALSE(refused);
@@ -199,11 +236,93 @@ TEST_F(DurableStorage, TakesNothingMoreOnceAWriteFailed) {
   }
   // The next process finds the files as they were left.
   const ScratchFolder left;
-  std::filesystem::copy(folder_.path(), left.path());
+  std::filesystem::copy(folder_.path(), left.path(), std::filesystem::copy_options::recursive);
   const auto storage = *RocksStorage::open(left.path(), id_of(1));
   const auto log = storage->open(id_of(1), 0)->log;
   EXPECT_EQ(log->offsets().end, end);
   EXPECT_TRUE(append(*log));
+}
+
+TEST_F(DurableStorage, BelievesItsFilesAsLongAsTheMachineRan) {
+  {
+    const auto log = open_after_boot("1")->open(id_of(1), 0)->log;
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
+  }
+  // Nobody looks.
+  std::fstream(segment(), std::ios::in | std::ios::out | std::ios::binary).seekp(80) << "damage";
+  EXPECT_EQ(open_after_boot("1")->open(id_of(1), 0)->log->offsets().end, 3);
+}
+
+TEST_F(DurableStorage, AfterALossOfPowerEndsWhereItsFilesAreWhole) {
+  ProducerEntry producer{.producer_id = 4, .epoch = 0, .last_write_ms = 1, .count = 0};
+  std::vector<std::uintmax_t> ends;
+  {
+    const auto log = open_after_boot("1")->open(id_of(1), 0)->log;
+    for (int i = 0; i < 4; ++i) {
+      producer.batches[producer.count++] = {i, i, i, i};
+      ASSERT_TRUE(append(*log, &producer));
+      ends.push_back(std::filesystem::file_size(segment()));
+    }
+  }
+  // The third batch did not reach the disk, the fourth did.
+  std::fstream(segment(), std::ios::in | std::ios::out | std::ios::binary)
+          .seekp(static_cast<std::streamoff>(ends[1] + 70))
+      << "damage";
+  {
+    const auto storage = open_after_boot("2");
+    const auto opened = storage->open(id_of(1), 0);
+    EXPECT_EQ(opened->log->offsets(), (LogOffsets{0, 2}));
+    EXPECT_THAT(offsets_in(*opened->log), ElementsAre(0, 1));
+    ASSERT_EQ(opened->producers.size(), 1U);
+    EXPECT_EQ(opened->producers[0].count, 2U);
+    ASSERT_TRUE(append(*opened->log));
+    EXPECT_THAT(offsets_in(*opened->log), ElementsAre(0, 1, 2));
+  }
+  EXPECT_EQ(open_after_boot("2")->open(id_of(1), 0)->log->offsets().end, 3);
+}
+
+TEST_F(DurableStorage, EndsWhereItsFilesEnd) {
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
+  }
+  std::filesystem::resize_file(segment(), std::filesystem::file_size(segment()) - 1);
+  EXPECT_EQ(open()->open(id_of(1), 0)->log->offsets(), (LogOffsets{0, 2}));
+}
+
+TEST_F(DurableStorage, WithoutItsFilesIsEmptyAndGoesOnBehindWhatItHad) {
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
+  }
+  std::filesystem::remove(segment());
+  const auto log = open()->open(id_of(1), 0)->log;
+  EXPECT_EQ(log->offsets(), (LogOffsets{0, 0}));
+  EXPECT_TRUE(append(*log));
+}
+
+TEST_F(DurableStorage, RemovesSegmentsThatNobodyKnows) {
+  {
+    const auto storage = open();
+    ASSERT_TRUE(append(*storage->open(id_of(1), 0)->log));
+  }
+  std::filesystem::create_directories(segment(2).parent_path());
+  std::ofstream(segment(2)) << "left behind";
+  open().reset();
+  EXPECT_FALSE(std::filesystem::exists(segment(2)));
+  EXPECT_TRUE(std::filesystem::exists(segment(1)));
+}
+
+TEST_F(DurableStorage, WritesOverWhatAKilledProcessLeftBehindItsLastBatch) {
+  {
+    const auto log = open()->open(id_of(1), 0)->log;
+    ASSERT_TRUE(append(*log));
+  }
+  std::ofstream(segment(), std::ios::binary | std::ios::app) << std::string(500, 'x');
+  const auto log = open()->open(id_of(1), 0)->log;
+  EXPECT_THAT(offsets_in(*log), ElementsAre(0));
+  ASSERT_TRUE(append(*log));
+  EXPECT_THAT(offsets_in(*log), ElementsAre(0, 1));
 }
 
 TEST_F(DurableStorage, SaysThatAFolderIsInUse) {
