@@ -17,6 +17,8 @@ class BrokerAnswer {
 
  private:
   static void finish(void* self, Answer answer);
+  static void finish_pieces(void* self, const muster_piece* pieces, std::uint32_t count,
+                            muster_release release, void* owner);
 
   ReplyTo to_;
   muster_answer table_{};

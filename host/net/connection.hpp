@@ -45,6 +45,7 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
 
   void start();
   void deliver(std::uint64_t slot, Answer answer) override;
+  [[nodiscard]] bool takes_files() const override { return true; }
   void close();
   void drain();
   void close_if_idle(std::int64_t since_ms);
@@ -66,6 +67,7 @@ class Connection : public AnswerSink, public std::enable_shared_from_this<Connec
   void fetch_mailbox();
   void flush();
   bool send_now();
+  std::size_t send_some(boost::system::error_code& error);
   void send_rest();
   void shut();
 

@@ -6,6 +6,12 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <optional>
+
 namespace muster::host {
 namespace {
 
@@ -15,12 +21,35 @@ using Pieces = boost::container::small_vector<asio::const_buffer, 16>;
 // The kernel takes at most so many pieces in one call; the rest goes in the next.
 constexpr std::size_t pieces_max = 64;
 
-Pieces pieces_of(const OutBuffer& buffer, std::size_t skip) {
-  Pieces pieces;
-  buffer.each_from(skip, [&](const std::uint8_t* data, std::size_t size) {
-    if (pieces.size() < pieces_max) pieces.push_back(asio::const_buffer(data, size));
+// What one call can send: pieces in memory, or one in a file.
+struct Next {
+  Pieces in_memory;
+  std::optional<OutPiece> in_file;
+  bool more = false;  // a file follows what is in memory
+};
+
+Next next_of(const OutBuffer& buffer, std::size_t skip) {
+  Next next;
+  buffer.each_from(skip, [&](const OutPiece& piece) {
+    if (piece.data == nullptr) {
+      next.more = !next.in_memory.empty();
+      if (!next.more) next.in_file = piece;
+      return false;
+    }
+    next.in_memory.push_back(asio::const_buffer(piece.data, piece.size));
+    return next.in_memory.size() < pieces_max;
   });
-  return pieces;
+  return next;
+}
+
+// The kernel moves the file's pages to the socket.
+std::size_t send_file(int socket, const OutPiece& piece, boost::system::error_code& error) {
+  off_t offset = piece.in.offset;
+  const ssize_t sent = ::sendfile(socket, piece.in.file, &offset, piece.size);
+  if (sent > 0) return static_cast<std::size_t>(sent);
+  // None: the file is shorter than it was said to be.
+  error.assign(sent < 0 ? errno : EIO, boost::system::system_category());
+  return 0;
 }
 
 }  // namespace
@@ -43,11 +72,17 @@ void Connection::flush() {
   resume();
 }
 
+std::size_t Connection::send_some(boost::system::error_code& error) {
+  const Next next = next_of(sending_, sent_);
+  if (next.in_file) return send_file(socket_.native_handle(), *next.in_file, error);
+  return socket_.send(next.in_memory, next.more ? MSG_MORE : 0, error);
+}
+
 // True: all is out. The usual case: the socket takes everything and no event is needed.
 bool Connection::send_now() {
   while (sent_ < sending_.size()) {
     boost::system::error_code error;
-    sent_ += socket_.write_some(pieces_of(sending_, sent_), error);
+    sent_ += send_some(error);
     if (error == asio::error::would_block || error == asio::error::try_again) return false;
     if (error == asio::error::interrupted) continue;
     if (error) {

@@ -6,6 +6,13 @@
 
 namespace muster::host {
 
+// data NULL: in the file.
+struct OutPiece {
+  const std::uint8_t* data = nullptr;
+  std::size_t size = 0;
+  InFile in;
+};
+
 class OutBuffer {
  public:
   bool empty() const { return bytes_.empty() && shared_.empty(); }
@@ -16,21 +23,30 @@ class OutBuffer {
   void clear();
   void swap(OutBuffer& other) noexcept;
 
-  // Calls visit(pointer, size) for each piece in order, skipping the first `skip` bytes.
+  // Calls visit(OutPiece) for each piece in order, skipping the first `skip` bytes, until it gives
+  // false.
   template <class Visit>
   void each_from(std::size_t skip, Visit&& visit) const {
-    const auto piece = [&](const std::uint8_t* data, std::size_t size) {
-      const std::size_t over = std::min(skip, size);
+    const auto piece = [&](OutPiece whole) {
+      const std::size_t over = std::min(skip, whole.size);
       skip -= over;
-      if (size > over) visit(data + over, size - over);
+      if (whole.size == over) return true;
+      if (whole.data != nullptr) whole.data += over;
+      whole.in.offset += static_cast<std::int64_t>(over);
+      whole.size -= over;
+      return visit(whole);
     };
     std::size_t done = 0;
     for (const Insert& insert : shared_) {
-      piece(bytes_.data() + done, insert.at - done);
+      if (!piece({bytes_.data() + done, insert.at - done, {}})) return;
       done = insert.at;
-      for (const muster_bytes& part : insert.parts.parts()) piece(part.data, part.size);
+      auto file = insert.parts.files().begin();
+      for (const muster_bytes& part : insert.parts.parts()) {
+        const InFile in = part.data == nullptr && part.size != 0 ? *file++ : InFile{};
+        if (!piece({part.data, part.size, in})) return;
+      }
     }
-    piece(bytes_.data() + done, bytes_.size() - done);
+    piece({bytes_.data() + done, bytes_.size() - done, {}});
   }
 
  private:

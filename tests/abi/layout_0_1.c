@@ -334,13 +334,14 @@ AT(muster_store_v1, commit, 48);
 AT(muster_store_v1, owner, 56);
 
 /* broker.h */
-GROWS(muster_answer, 48);
+GROWS(muster_answer, 56);
 AT(muster_answer, struct_size, 0);
 AT(muster_answer, self, 8);
 AT(muster_answer, body, 16);
 AT(muster_answer, parts, 24);
 AT(muster_answer, none, 32);
 AT(muster_answer, close, 40);
+AT(muster_answer, pieces, 48);
 GROWS(muster_metadata_events, 24);
 AT(muster_metadata_events, struct_size, 0);
 AT(muster_metadata_events, self, 8);

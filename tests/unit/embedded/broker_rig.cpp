@@ -1,5 +1,7 @@
 #include "broker_rig.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -37,6 +39,12 @@ Outcome Pending::wait() {
   return outcome_;
 }
 
+Buffer read_file(int file, std::int64_t offset, std::size_t size) {
+  Buffer bytes(size);
+  if (::pread(file, bytes.data(), size, offset) != static_cast<ssize_t>(size)) bytes.clear();
+  return bytes;
+}
+
 void Pending::finish(Outcome outcome, Buffer body, std::size_t parts) {
   const std::lock_guard lock(mutex_);
   if (outcome_ != Outcome::waiting) {
@@ -58,6 +66,21 @@ void Pending::on_parts(void* self, const muster_bytes* parts, std::uint32_t coun
   Buffer all;
   for (std::uint32_t i = 0; i < count; ++i) {
     all.insert(all.end(), parts[i].data, parts[i].data + parts[i].size);
+  }
+  release(owner);
+  of(self).finish(Outcome::body, std::move(all), count);
+}
+
+void Pending::on_pieces(void* self, const muster_piece* pieces, std::uint32_t count,
+                        muster_release release, void* owner) {
+  Buffer all;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const muster_piece& piece = pieces[i];
+    const Buffer bytes = piece.data != nullptr
+                             ? Buffer(piece.data, piece.data + piece.size)
+                             : read_file(piece.file, static_cast<std::int64_t>(piece.offset),
+                                         piece.size);
+    all.insert(all.end(), bytes.begin(), bytes.end());
   }
   release(owner);
   of(self).finish(Outcome::body, std::move(all), count);

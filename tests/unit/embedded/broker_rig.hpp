@@ -37,6 +37,9 @@ struct Caller {
 };
 
 // What the host was answered. Outlives the request.
+// A stretch of a file, or nothing where it ends too early.
+Buffer read_file(int file, std::int64_t offset, std::size_t size);
+
 class Pending {
  public:
   enum class Outcome { waiting, body, none, closed };
@@ -53,6 +56,8 @@ class Pending {
   static void on_body(void* self, muster_bytes bytes);
   static void on_parts(void* self, const muster_bytes* parts, std::uint32_t count,
                        muster_release release, void* owner);
+  static void on_pieces(void* self, const muster_piece* pieces, std::uint32_t count,
+                        muster_release release, void* owner);
   static void on_none(void* self);
   static void on_close(void* self);
   void finish(Outcome outcome, Buffer body, std::size_t parts);
@@ -62,7 +67,8 @@ class Pending {
   Outcome outcome_ = Outcome::waiting;
   Buffer body_;
   std::size_t parts_ = 0;
-  muster_answer answer_{sizeof answer_, this, &on_body, &on_parts, &on_none, &on_close};
+  muster_answer answer_{sizeof answer_, this, &on_body, &on_parts,
+                        &on_none,       &on_close, &on_pieces};
 };
 
 using Outcome = Pending::Outcome;

@@ -58,6 +58,17 @@ Buffer pack(Bytes plain, protocol::Compression codec) {
 
 }  // namespace
 
+Buffer bytes_of(const Stored<std::vector<StoredPiece>>& pieces) {
+  Buffer all;
+  for (const StoredPiece& piece : pieces.value()) {
+    const auto size = static_cast<std::size_t>(piece.size);
+    const Buffer bytes = piece.bytes.empty() ? read_file(piece.file, piece.offset, size)
+                                             : Buffer(piece.bytes.begin(), piece.bytes.end());
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  }
+  return all;
+}
+
 Buffer from_hex(std::string_view hex) {
   Buffer out;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {

@@ -16,10 +16,13 @@
 #include <vector>
 
 #include "broker_rig.hpp"
+#include "log/log.hpp"
 
 namespace muster::embedded::test {
 
 Buffer from_hex(std::string_view hex);
+// What a log gave.
+Buffer bytes_of(const Stored<std::vector<StoredPiece>>& pieces);
 
 // The time of the rig's clock when a test begins.
 inline constexpr std::int64_t start_ms = 1'700'000'000'000;

@@ -41,11 +41,7 @@ class DurableStorage : public ::testing::Test {
   }
   // The base offsets of what can be read.
   static std::vector<std::int64_t> offsets_in(const PartitionLog& log) {
-    Buffer bytes;
-    const auto pieces = log.read({0, log.offsets().end, 1 << 20});
-    for (const StoredBatch& piece : pieces.value()) {
-      bytes.insert(bytes.end(), piece.bytes.begin(), piece.bytes.end());
-    }
+    const Buffer bytes = bytes_of(log.read({0, log.offsets().end, 1 << 20}));
     std::vector<std::int64_t> offsets;
     for (const auto& batch : protocol::Batches(bytes)) offsets.push_back(batch.base_offset());
     return offsets;

@@ -11,8 +11,9 @@ using ::testing::IsEmpty;
 
 Buffer out_bytes(const OutBuffer& out, std::size_t skip = 0) {
   Buffer all;
-  out.each_from(skip, [&](const std::uint8_t* data, std::size_t size) {
-    all.insert(all.end(), data, data + size);
+  out.each_from(skip, [&](const OutPiece& piece) {
+    all.insert(all.end(), piece.data, piece.data + piece.size);
+    return true;
   });
   return all;
 }
@@ -136,7 +137,10 @@ TEST(AnswerQueue, SharedPartsLeaveFromWhereTheyLie) {
   EXPECT_THAT(out_bytes(out), ElementsAre(0, 0, 0, 7, 0, 0, 0, 1, 1, 2, 3,  //
                                           0, 0, 0, 5, 0, 0, 0, 2, 9));
   std::vector<const std::uint8_t*> pieces;
-  out.each_from(0, [&](const std::uint8_t* data, std::size_t) { pieces.push_back(data); });
+  out.each_from(0, [&](const OutPiece& piece) {
+    pieces.push_back(piece.data);
+    return true;
+  });
   EXPECT_THAT(pieces, ::testing::IsSupersetOf(
                           {std::as_const(owned.first).data(), std::as_const(owned.second).data()}));
   EXPECT_EQ(owned.released, 0);
@@ -154,8 +158,33 @@ TEST(AnswerQueue, SharedPartsThatWaitAreNeitherCopiedNorReleasedBefore) {
   EXPECT_EQ(owned.released, 0);
   EXPECT_TRUE(queue.fill(first, of_kind(AnswerKind::none), out));
   std::vector<const std::uint8_t*> pieces;
-  out.each_from(8, [&](const std::uint8_t* data, std::size_t) { pieces.push_back(data); });
+  out.each_from(8, [&](const OutPiece& piece) {
+    pieces.push_back(piece.data);
+    return true;
+  });
   EXPECT_THAT(pieces, ElementsAre(owned.first.data(), owned.second.data()));
+}
+
+TEST(AnswerQueue, PartsInFilesLeaveAsTheirPlaces) {
+  const Buffer framing{1, 2, 3};
+  const muster_piece given[] = {{framing.data(), 3, 0, -1}, {nullptr, 100, 40, 7}};
+  AnswerQueue queue;
+  OutBuffer out;
+  const auto slot = queue.open(shape(1));
+  EXPECT_TRUE(
+      queue.fill(slot, {AnswerKind::shared, {}, SharedParts(given, 2, nullptr, nullptr)}, out));
+  EXPECT_EQ(out.size(), 8U + 103U);
+  std::vector<OutPiece> pieces;
+  // Ten bytes of the file are out already.
+  out.each_from(8 + 3 + 10, [&](const OutPiece& piece) {
+    pieces.push_back(piece);
+    return true;
+  });
+  ASSERT_EQ(pieces.size(), 1U);
+  EXPECT_EQ(pieces[0].data, nullptr);
+  EXPECT_EQ(pieces[0].size, 90U);
+  EXPECT_EQ(pieces[0].in.file, 7);
+  EXPECT_EQ(pieces[0].in.offset, 50);
 }
 
 TEST(AnswerQueue, SharedPartsOfADroppedAnswerAreReleased) {

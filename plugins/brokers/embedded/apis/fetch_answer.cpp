@@ -53,14 +53,14 @@ class BodyWriter {
       end_tags();
     }
     end_tags();
-    collect_parts();
+    collect_pieces();
     return std::move(body_);
   }
 
  private:
   struct Cut {
     std::size_t framing_end;
-    std::size_t batches_end;
+    std::size_t stored_end;
   };
 
   protocol::Buffer& framing() { return body_->framing; }
@@ -80,7 +80,7 @@ class BodyWriter {
       Writer out(framing());
       to_data(plan_, asked, read).write(out, plan_.version);
     }
-    if (read.batches.empty()) return;
+    if (read.pieces.empty()) return;
     // The records are the last field before the tags, of which a partition with data has none:
     // an empty string was written, and is replaced.
     const std::size_t tags = flexible_ ? 1 : 0;
@@ -89,8 +89,8 @@ class BodyWriter {
       Writer out(framing());
       out.write_count(static_cast<std::size_t>(read.size), flexible_);
     }
-    for (StoredBatch& batch : read.batches) body_->batches.push_back(std::move(batch));
-    cuts_.push_back({framing().size(), body_->batches.size()});
+    for (StoredPiece& piece : read.pieces) body_->stored.push_back(std::move(piece));
+    cuts_.push_back({framing().size(), body_->stored.size()});
     end_tags();
   }
 
@@ -98,21 +98,25 @@ class BodyWriter {
     if (flexible_) framing().push_back(0);
   }
 
-  void collect_parts() {
+  void collect_pieces() {
     std::size_t framing_at = 0;
-    std::size_t batch_at = 0;
+    std::size_t stored_at = 0;
     const protocol::Bytes all(framing());
     for (const Cut& cut : cuts_) {
-      body_->parts.push_back(
-          sdk::to_bytes(sdk::Bytes{all.subspan(framing_at, cut.framing_end - framing_at)}));
+      body_->pieces.push_back(
+          sdk::to_piece(all.subspan(framing_at, cut.framing_end - framing_at)));
       framing_at = cut.framing_end;
-      for (; batch_at < cut.batches_end; ++batch_at) {
-        body_->parts.push_back(sdk::to_bytes(sdk::Bytes{body_->batches[batch_at].bytes}));
+      for (; stored_at < cut.stored_end; ++stored_at) {
+        body_->pieces.push_back(to_piece(body_->stored[stored_at]));
       }
     }
-    if (framing_at < all.size()) {
-      body_->parts.push_back(sdk::to_bytes(sdk::Bytes{all.subspan(framing_at)}));
-    }
+    if (framing_at < all.size()) body_->pieces.push_back(sdk::to_piece(all.subspan(framing_at)));
+  }
+
+  static muster_piece to_piece(const StoredPiece& stored) {
+    if (!stored.bytes.empty()) return sdk::to_piece(stored.bytes);
+    return {nullptr, static_cast<std::uint64_t>(stored.size),
+            static_cast<std::uint64_t>(stored.offset), stored.file};
   }
 
   const FetchPlan& plan_;
@@ -128,8 +132,8 @@ std::unique_ptr<FetchBody> make_fetch_body(const FetchPlan& plan, FetchReads rea
 }
 
 void send(std::unique_ptr<FetchBody> body, sdk::Answer& answer) {
-  const std::span<const muster_bytes> parts = body->parts;
-  answer.shared({parts, &sdk::Owning<FetchBody>::release, body.release()});
+  const std::span<const muster_piece> pieces = body->pieces;
+  answer.shared(sdk::SharedPieces{pieces, &sdk::Owning<FetchBody>::release, body.release()});
 }
 
 }  // namespace muster::embedded

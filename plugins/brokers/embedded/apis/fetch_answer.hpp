@@ -11,11 +11,11 @@
 
 namespace muster::embedded {
 
-// Framing and batches in turn; keeps all of them until it has been sent.
+// Framing and stretches of logs in turn; keeps all of them until it has been sent.
 struct FetchBody {
   protocol::Buffer framing;
-  std::vector<StoredBatch> batches;
-  std::vector<muster_bytes> parts;
+  std::vector<StoredPiece> stored;
+  std::vector<muster_piece> pieces;
 };
 
 std::unique_ptr<FetchBody> make_fetch_body(const FetchPlan& plan, FetchReads reads);

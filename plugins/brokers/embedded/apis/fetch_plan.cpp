@@ -123,18 +123,16 @@ PartitionRead read_one(const FetchPlan& plan, const PlannedPartition& asked, Rea
   read.diverges = beyond;
   if (beyond || asked.offset == offsets.end) return read;
   const std::int64_t room = std::min<std::int64_t>(asked.max_bytes, budget.bytes);
-  auto batches =
+  auto pieces =
       asked.partition->log().read({asked.offset, offsets.end, room, budget.at_least_one});
-  if (!batches) {
-    storage_fault = std::move(batches.error().what);
+  if (!pieces) {
+    storage_fault = std::move(pieces.error().what);
     read.error = plan.version <= 5 ? Error::not_leader_or_follower : Error::kafka_storage_error;
     read.offsets = {-1, -1};
     return read;
   }
-  read.batches = *std::move(batches);
-  for (const StoredBatch& batch : read.batches) {
-    read.size += static_cast<std::int64_t>(batch.bytes.size());
-  }
+  read.pieces = *std::move(pieces);
+  for (const StoredPiece& piece : read.pieces) read.size += piece.size;
   return read;
 }
 

@@ -49,7 +49,7 @@ struct PartitionRead {
   Error error = Error::none;
   LogOffsets offsets{-1, -1};
   bool diverges = false;  // from the client's last fetched epoch
-  std::vector<StoredBatch> batches;
+  std::vector<StoredPiece> pieces;
   std::int64_t size = 0;
 };
 

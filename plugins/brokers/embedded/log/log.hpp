@@ -24,6 +24,16 @@ struct StoredBatch {
   protocol::Bytes bytes;
 };
 
+// A stretch of a log on its way out: in memory, or in a file that keeps it as long as the owner
+// lives.
+struct StoredPiece {
+  std::shared_ptr<const void> owner;
+  protocol::Bytes bytes;  // empty: in the file
+  int file = -1;
+  std::int64_t offset = 0;  // in the file
+  std::int64_t size = 0;
+};
+
 // What a log indexes a batch by.
 struct BatchRange {
   std::int64_t base_offset = 0;
@@ -89,7 +99,7 @@ class PartitionLog {
   virtual Stored<void> trim(std::int64_t offset) = 0;
 
   // In pieces that follow each other; perhaps fewer than there are.
-  virtual Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const = 0;
+  virtual Stored<std::vector<StoredPiece>> read(const ReadLimits& limits) const = 0;
   // The batches from the one that holds `offset`, at most so many.
   virtual Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const = 0;
   // The first batch that reaches to `from` or beyond and has a maximum timestamp of at least this.

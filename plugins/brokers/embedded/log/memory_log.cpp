@@ -63,24 +63,25 @@ MemoryLog::Entries::const_iterator MemoryLog::holding(std::int64_t offset) const
                                   [](const Entry& entry) { return entry.range.last_offset; });
 }
 
-Stored<std::vector<StoredBatch>> MemoryLog::read(const ReadLimits& limits) const {
-  std::vector<StoredBatch> batches;
+Stored<std::vector<StoredPiece>> MemoryLog::read(const ReadLimits& limits) const {
+  std::vector<StoredPiece> pieces;
   const std::shared_lock lock(mutex_);
   std::int64_t left = limits.max_bytes;
   for (auto at = holding(limits.offset);
        at != entries_.end() && at->range.base_offset < limits.upper_bound; ++at) {
     const std::int64_t size = size_of(at->batch);
-    if (batches.empty() && size > left && !limits.at_least_one) break;
-    if (batches.empty()) left = std::max(left, size);
-    batches.push_back(at->batch);
-    if (size >= left) {
-      protocol::Bytes& last = batches.back().bytes;
-      last = last.first(static_cast<std::size_t>(left));
-      break;
+    if (pieces.empty() && size > left) {
+      if (!limits.at_least_one) break;
+      left = size;
     }
-    left -= size;
+    const std::int64_t given = std::min(size, left);
+    if (given == 0) break;
+    pieces.push_back({.owner = at->batch.owner,
+                      .bytes = at->batch.bytes.first(static_cast<std::size_t>(given)),
+                      .size = given});
+    left -= given;
   }
-  return batches;
+  return pieces;
 }
 
 Stored<std::vector<IndexedBatch>> MemoryLog::index(std::int64_t offset, std::size_t most) const {

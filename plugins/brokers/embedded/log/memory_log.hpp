@@ -16,7 +16,7 @@ class MemoryLog : public PartitionLog {
   Stored<void> append(LogAppend append) override;
   Stored<void> forget(std::span<const std::int64_t> producer_ids) override;
   Stored<void> trim(std::int64_t offset) override;
-  Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const override;
+  Stored<std::vector<StoredPiece>> read(const ReadLimits& limits) const override;
   Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const override;
   Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp,
                                                     std::int64_t from) const override;

@@ -35,11 +35,11 @@ Stored<std::optional<RocksLog::Found>> RocksLog::first_of(std::int64_t offset) c
   return first;
 }
 
-Stored<std::vector<StoredBatch>> RocksLog::read(const ReadLimits& limits) const {
+Stored<std::vector<StoredPiece>> RocksLog::read(const ReadLimits& limits) const {
   const State now = state();
   const auto first = first_of(limits.offset);
   if (!first) return std::unexpected(first.error());
-  std::vector<StoredBatch> pieces;
+  std::vector<StoredPiece> pieces;
   if (!*first || (*first)->batch.range.base_offset >= limits.upper_bound) return pieces;
   std::int64_t end = now.end_position;
   if (limits.upper_bound < now.offsets.end) {
@@ -53,16 +53,19 @@ Stored<std::vector<StoredBatch>> RocksLog::read(const ReadLimits& limits) const 
   const std::int64_t wanted = std::min(std::max(limits.max_bytes, size), end - position);
   if (wanted <= 0) return pieces;
   auto piece = segments_.read({position, wanted});
-  if (piece && piece->bytes.empty()) piece = missing(position);
   if (!piece) return std::unexpected(std::move(piece.error()));
-  if (!piece->bytes.empty()) pieces.push_back(*std::move(piece));
+  if (piece->size != 0) {
+    pieces.push_back(*std::move(piece));
+  } else if (auto gone = missing(position); !gone) {
+    return std::unexpected(std::move(gone.error()));
+  }
   return pieces;
 }
 
-Stored<StoredBatch> RocksLog::missing(std::int64_t position) const {
+Stored<void> RocksLog::missing(std::int64_t position) const {
   const auto first = first_of(0);
   if (!first) return std::unexpected(first.error());
-  if (!*first || (*first)->position > position) return StoredBatch{};
+  if (!*first || (*first)->position > position) return {};
   return std::unexpected(parts_.database->unreadable("a segment is missing"));
 }
 
@@ -80,10 +83,10 @@ Stored<std::vector<IndexedBatch>> RocksLog::index(std::int64_t offset, std::size
 Stored<std::optional<StoredBatch>> RocksLog::load(const std::optional<Found>& found) const {
   if (!found) return std::nullopt;
   auto batch = segments_.copy({found->position, found->batch.size});
-  if (batch && batch->bytes.empty()) batch = missing(found->position);
   if (!batch) return std::unexpected(std::move(batch.error()));
-  if (batch->bytes.empty()) return std::nullopt;
-  return *std::move(batch);
+  if (!batch->bytes.empty()) return *std::move(batch);
+  if (auto gone = missing(found->position); !gone) return std::unexpected(std::move(gone.error()));
+  return std::nullopt;
 }
 
 Stored<std::int64_t> RocksLog::none_reaching_before(std::int64_t timestamp) const {

@@ -31,7 +31,7 @@ class RocksLog final : public PartitionLog {
   Stored<void> append(LogAppend append) override;
   Stored<void> forget(std::span<const std::int64_t> producer_ids) override;
   Stored<void> trim(std::int64_t offset) override;
-  Stored<std::vector<StoredBatch>> read(const ReadLimits& limits) const override;
+  Stored<std::vector<StoredPiece>> read(const ReadLimits& limits) const override;
   Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const override;
   Stored<std::optional<StoredBatch>> first_reaching(std::int64_t timestamp,
                                                     std::int64_t from) const override;
@@ -71,8 +71,8 @@ class RocksLog final : public PartitionLog {
   // An offset before which no batch has a timestamp of at least this.
   Stored<std::int64_t> none_reaching_before(std::int64_t timestamp) const;
   Stored<std::optional<StoredBatch>> load(const std::optional<Found>& found) const;
-  // No bytes where it was trimmed or removed meanwhile.
-  Stored<StoredBatch> missing(std::int64_t position) const;
+  // Nothing is there: fine where it was trimmed or removed meanwhile.
+  Stored<void> missing(std::int64_t position) const;
   State state() const;
 
   const Parts parts_;

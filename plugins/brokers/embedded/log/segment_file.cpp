@@ -2,7 +2,6 @@
 #include "log/segment_file.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,40 +14,10 @@
 namespace muster::embedded {
 namespace {
 
-// From here on mapping costs less than copying.
-constexpr std::int64_t mapped_from_bytes = 128 * 1024;
+// Below that a copy costs less than a call of its own to send it.
+constexpr std::int64_t sent_from_file_bytes = 16 * 1024;
 
 std::string reason(int error) { return std::generic_category().message(error); }
-
-// The pages of a file that hold a stretch of it.
-class Mapping {
- public:
-  Mapping(int file, std::int64_t at, std::int64_t size) : skipped_(at % page_size()) {
-    length_ = static_cast<std::size_t>(size + skipped_);
-    pages_ = ::mmap(nullptr, length_, PROT_READ, MAP_SHARED | MAP_POPULATE, file, at - skipped_);
-  }
-  ~Mapping() {
-    if (good()) ::munmap(pages_, length_);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-
-  bool good() const { return pages_ != MAP_FAILED; }
-  protocol::Bytes bytes() const {
-    const auto skipped = static_cast<std::size_t>(skipped_);
-    return {static_cast<const std::uint8_t*>(pages_) + skipped, length_ - skipped};
-  }
-
- private:
-  static std::int64_t page_size() {
-    static const std::int64_t size = ::sysconf(_SC_PAGESIZE);
-    return size;
-  }
-
-  const std::int64_t skipped_;
-  std::size_t length_ = 0;
-  void* pages_ = nullptr;
-};
 
 }  // namespace
 
@@ -56,6 +25,10 @@ SegmentFile::~SegmentFile() { ::close(descriptor_); }
 
 std::unexpected<StorageError> SegmentFile::fault(const char* what, int error) const {
   return std::unexpected(StorageError{sdk::text(path_.string(), " ", what, ": ", reason(error))});
+}
+
+std::unexpected<StorageError> SegmentFile::ends_too_early() const {
+  return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
 }
 
 Stored<void> SegmentFile::write(std::int64_t at, protocol::Bytes bytes) const {
@@ -79,8 +52,15 @@ std::int64_t SegmentFile::size() const {
   return ::fstat(descriptor_, &of) == 0 ? static_cast<std::int64_t>(of.st_size) : 0;
 }
 
-Stored<StoredBatch> SegmentFile::read(std::int64_t at, std::int64_t size) const {
-  return size < mapped_from_bytes ? copy(at, size) : map(at, size);
+Stored<StoredPiece> SegmentFile::read(std::int64_t at, std::int64_t size) const {
+  if (size < sent_from_file_bytes) {
+    auto copied = copy(at, size);
+    if (!copied) return std::unexpected(std::move(copied.error()));
+    return StoredPiece{.owner = std::move(copied->owner), .bytes = copied->bytes, .size = size};
+  }
+  if (this->size() < at + size) return ends_too_early();
+  return StoredPiece{
+      .owner = shared_from_this(), .bytes = {}, .file = descriptor_, .offset = at, .size = size};
 }
 
 Stored<StoredBatch> SegmentFile::copy(std::int64_t at, std::int64_t size) const {
@@ -91,22 +71,10 @@ Stored<StoredBatch> SegmentFile::copy(std::int64_t at, std::int64_t size) const 
                                 at + static_cast<std::int64_t>(have));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fault("could not be read", errno);
-    if (got == 0) {
-      return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
-    }
+    if (got == 0) return ends_too_early();
     have += static_cast<std::size_t>(got);
   }
   return StoredBatch{bytes, {bytes.get(), length}};
-}
-
-// Beyond the end of a file there is nothing to map, so it is looked at first.
-Stored<StoredBatch> SegmentFile::map(std::int64_t at, std::int64_t size) const {
-  if (this->size() < at + size) {
-    return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
-  }
-  const auto mapping = std::make_shared<const Mapping>(descriptor_, at, size);
-  if (!mapping->good()) return copy(at, size);
-  return StoredBatch{mapping, mapping->bytes()};
 }
 
 Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path) {

@@ -12,7 +12,7 @@
 
 namespace muster::embedded {
 
-class SegmentFile {
+class SegmentFile : public std::enable_shared_from_this<SegmentFile> {
  public:
   SegmentFile(int descriptor, std::filesystem::path path)
       : descriptor_(descriptor), path_(std::move(path)) {}
@@ -22,14 +22,13 @@ class SegmentFile {
 
   Stored<void> write(std::int64_t at, protocol::Bytes bytes) const;
   Stored<void> sync() const;
-  // All of them, or an error: nobody asks for bytes that were not written. Few are copied, many
-  // are mapped, and then only the socket looks at them.
-  Stored<StoredBatch> read(std::int64_t at, std::int64_t size) const;
+  // All of it, or an error: nobody asks for bytes that were not written. What is small is copied.
+  Stored<StoredPiece> read(std::int64_t at, std::int64_t size) const;
   Stored<StoredBatch> copy(std::int64_t at, std::int64_t size) const;
   std::int64_t size() const;
 
  private:
-  Stored<StoredBatch> map(std::int64_t at, std::int64_t size) const;
+  std::unexpected<StorageError> ends_too_early() const;
   std::unexpected<StorageError> fault(const char* what, int error) const;
 
   const int descriptor_;

@@ -144,11 +144,11 @@ Stored<SegmentFilePtr> Segments::file_of(const Place& place) const {
   return files_->open(place.path);
 }
 
-Stored<StoredBatch> Segments::read(Stretch wanted) const {
+Stored<StoredPiece> Segments::read(Stretch wanted) const {
   const Place place = place_of(wanted.position);
   const auto file = file_of(place);
   if (!file) return std::unexpected(file.error());
-  if (*file == nullptr) return StoredBatch{};
+  if (*file == nullptr) return StoredPiece{};
   return (*file)->read(place.offset, std::min(wanted.size, place.room));
 }
 

@@ -33,8 +33,9 @@ class Segments {
   Stored<void> append(std::int64_t position, protocol::Bytes batch);
   // Everything that was appended.
   Stored<void> sync();
-  // A stretch of one file, perhaps shorter than asked for; no bytes where it was removed meanwhile.
-  Stored<StoredBatch> read(Stretch wanted) const;
+  // A stretch of one file, perhaps shorter than asked for; of no size where it was removed
+  // meanwhile.
+  Stored<StoredPiece> read(Stretch wanted) const;
   // For whoever looks into them.
   Stored<StoredBatch> copy(Stretch wanted) const;
   // Files that hold nothing of this any more.

@@ -11,6 +11,15 @@ extern "C" {
 
 #define MUSTER_IFACE_BROKER "muster.broker/1"
 
+/* A stretch of memory or, where data is NULL, of an open file that nobody cuts shorter meanwhile.
+ * Frozen layout. */
+typedef struct muster_piece {
+  const uint8_t* data;
+  uint64_t size;
+  uint64_t offset; /* in the file */
+  int32_t file;    /* its descriptor */
+} muster_piece;
+
 /* One request to answer: one of these calls, once, [any]. The object is gone afterwards, so that a
  * second call is a bug that nobody can catch. */
 typedef struct muster_answer {
@@ -21,6 +30,9 @@ typedef struct muster_answer {
                 void* owner);
   void (*none)(void* self);  /* acks=0 */
   void (*close)(void* self); /* closes the connection */
+  /* As parts; what lies in files reaches the socket without a copy. */
+  void (*pieces)(void* self, const muster_piece* pieces, uint32_t count, muster_release release,
+                 void* owner);
 } muster_answer;
 
 /* What changed, [any] but one call at a time, copied; good until destroy. topics[i] is the

@@ -21,6 +21,14 @@
 
 namespace muster::sdk {
 
+struct SharedPieces {
+  std::span<const muster_piece> pieces;
+  muster_release release;
+  void* owner;
+};
+
+inline muster_piece to_piece(Bytes bytes) { return {bytes.data(), bytes.size(), 0, -1}; }
+
 // Answers one request once, from any thread; one that is dropped closes the connection.
 class Answer {
  public:
@@ -43,6 +51,13 @@ class Answer {
     const auto send = offered(table_, &muster_answer::parts);
     const auto* table = std::exchange(table_, nullptr);
     send(table->self, body.parts.data(), static_cast<std::uint32_t>(body.parts.size()),
+         body.release, body.owner);
+  }
+  // As shared, of memory and files.
+  void shared(const SharedPieces& body) {
+    const auto send = offered(table_, &muster_answer::pieces);
+    const auto* table = std::exchange(table_, nullptr);
+    send(table->self, body.pieces.data(), static_cast<std::uint32_t>(body.pieces.size()),
          body.release, body.owner);
   }
   // As body, without the copy: the host frees the buffer when it has been sent.
