@@ -25,7 +25,13 @@ struct AnswerLog {
                         release(owner);
                       },
                       [](void* self) { say(self, "none"); },
-                      [](void* self) { say(self, "close"); }};
+                      [](void* self) { say(self, "close"); },
+                      [](void* self, const muster_piece* pieces, std::uint32_t count,
+                         muster_release release, void* owner) {
+                        say(self, "pieces " + std::to_string(count) + " file " +
+                                      std::to_string(pieces[count - 1].file));
+                        release(owner);
+                      }};
 
   static void say(void* self, std::string what) {
     static_cast<AnswerLog*>(self)->said.push_back(std::move(what));
@@ -57,6 +63,23 @@ TEST(BrokerAnswer, OwnedBuffersGoWithoutACopy) {
   AnswerLog log;
   sdk::Answer{&log.table}.owned(std::vector<std::uint8_t>{'x'});
   EXPECT_EQ(log.said, Said{"parts 1 x"});
+}
+
+TEST(BrokerAnswer, MayLieInFiles) {
+  AnswerLog log;
+  const muster_piece pieces[] = {sdk::to_piece(sdk::as_bytes("x")), {nullptr, 100, 5, 7}};
+  int released = 0;
+  sdk::Answer{&log.table}.shared(
+      sdk::SharedPieces{pieces, [](void* owner) { ++*static_cast<int*>(owner); }, &released});
+  EXPECT_EQ(log.said, Said{"pieces 2 file 7"});
+  EXPECT_EQ(released, 1);
+}
+
+TEST(BrokerAnswer, InFilesIsRefusedWhereTheHostIsOlder) {
+  AnswerLog log;
+  log.table.struct_size = offsetof(muster_answer, pieces);
+  sdk::Answer answer{&log.table};
+  EXPECT_THROW(answer.shared(sdk::SharedPieces{{}, nullptr, nullptr}), sdk::Failure);
 }
 
 struct Store {

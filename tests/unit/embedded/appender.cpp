@@ -69,9 +69,7 @@ int fill_a_disk(const std::string& folder) {
   std::printf("%lld more\n", static_cast<long long>(log->offsets().end - end));
   std::int64_t readable = 0;
   while (readable < log->offsets().end) {
-    const auto batches = log->read({readable, log->offsets().end, 1, true});
-    if (!batches || batches->size() != 1) break;
-    const Bytes bytes = batches->front().bytes;
+    const Buffer bytes = bytes_of(log->read({readable, log->offsets().end, 1, true}));
     if (bytes.size() != 100'000 || bytes.back() != static_cast<std::uint8_t>(readable)) break;
     ++readable;
   }

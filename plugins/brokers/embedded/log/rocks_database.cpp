@@ -131,7 +131,8 @@ Stored<void> RocksDatabase::write(rocksdb::WriteBatch& batch, bool sync) {
   if (status.IsNoSpace()) {
     Writing going_on = Writing::goes_on;
     const bool first = writing_.compare_exchange_strong(going_on, Writing::waits_for_room);
-    return std::unexpected(first ? unwritable("until there is room", status.ToString()) : StorageError{});
+    return std::unexpected(first ? unwritable("until there is room", status.ToString())
+                                 : StorageError{});
   }
   return std::unexpected(failed(status.ToString()));
 }

@@ -2,6 +2,7 @@
 // written and before segments are removed.
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "log/rocks_log.hpp"
 #include "log/rocks_log_walk.hpp"
@@ -14,7 +15,10 @@ Stored<void> RocksLog::append(LogAppend append) {
   const State before = state();
   const BatchRange& range = append.range;
   const auto size = static_cast<std::int64_t>(append.batch.bytes.size());
-  if (auto done = segments_.append(before.end_position, append.batch.bytes); !done) return done;
+  if (auto done = segments_.append(before.end_position, append.batch.bytes); !done) {
+    return std::unexpected(parts_.files->failed(std::move(done.error())));
+  }
+  parts_.files->went_well();
   if (append.sync) {
     // What a failed one left behind nobody knows.
     if (auto done = segments_.sync(); !done) {

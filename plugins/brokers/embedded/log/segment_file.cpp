@@ -27,6 +27,13 @@ std::unexpected<StorageError> SegmentFile::fault(const char* what, int error) co
   return std::unexpected(StorageError{sdk::text(path_.string(), " ", what, ": ", reason(error))});
 }
 
+std::unexpected<StorageError> SegmentFile::unwritten(int error) const {
+  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  return fault(full ? "could not be written, and takes no more until there is room"
+                    : "could not be written",
+               error);
+}
+
 std::unexpected<StorageError> SegmentFile::ends_too_early() const {
   return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
 }
@@ -35,7 +42,7 @@ Stored<void> SegmentFile::write(std::int64_t at, protocol::Bytes bytes) const {
   while (!bytes.empty()) {
     const ssize_t done = ::pwrite(descriptor_, bytes.data(), bytes.size(), at);
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return fault("could not be written", done < 0 ? errno : ENOSPC);
+    if (done <= 0) return unwritten(done < 0 ? errno : ENOSPC);
     bytes = bytes.subspan(static_cast<std::size_t>(done));
     at += done;
   }
@@ -100,6 +107,11 @@ Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path, int
   }
   order_.push_back(path);
   return open_[path] = std::make_shared<const SegmentFile>(descriptor, path);
+}
+
+StorageError SegmentFiles::failed(StorageError why) {
+  if (failing_.exchange(true)) return {};
+  return why;
 }
 
 void SegmentFiles::remove(const std::filesystem::path& path) {

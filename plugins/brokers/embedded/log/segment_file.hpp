@@ -2,6 +2,7 @@
 // partitions there are. Any thread.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -29,6 +30,7 @@ class SegmentFile : public std::enable_shared_from_this<SegmentFile> {
 
  private:
   std::unexpected<StorageError> ends_too_early() const;
+  std::unexpected<StorageError> unwritten(int error) const;
   std::unexpected<StorageError> fault(const char* what, int error) const;
 
   const int descriptor_;
@@ -47,11 +49,17 @@ class SegmentFiles {
   // Whoever reads it goes on.
   void remove(const std::filesystem::path& path);
   void remove_folder(const std::filesystem::path& folder);
+  // That writing failed is told once, until it goes well again.
+  StorageError failed(StorageError why);
+  void went_well() {
+    if (failing_.load(std::memory_order_relaxed)) failing_ = false;
+  }
 
  private:
   Stored<SegmentFilePtr> open(const std::filesystem::path& path, int flags);
 
   const std::size_t most_open_;
+  std::atomic<bool> failing_{false};
   std::mutex mutex_;
   std::map<std::filesystem::path, SegmentFilePtr> open_;
   std::deque<std::filesystem::path> order_;  // in which they were opened
