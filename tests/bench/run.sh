@@ -50,6 +50,8 @@ for flight in 1 16; do
 done
 "$here/../peers/kafka/kafka.sh" stop "$port" >/dev/null; kafka=
 
+"$here/footprint.sh"
+
 if [ -x "$build/bin/assignors_bench" ] && command -v python3 >/dev/null; then
   python3 "$here/assignors/compare.py" "$build/bin/assignors_bench" --filter 'uniform.*homogeneous.*members 10000 --topics 1000' || true
 fi

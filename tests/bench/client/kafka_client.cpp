@@ -29,6 +29,7 @@ KafkaConnection::KafkaConnection(const std::string& host, std::uint16_t port)
   address.sin_port = htons(port);
   ::inet_pton(AF_INET, host.c_str(), &address.sin_addr);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    ::close(socket_);
     throw std::runtime_error("cannot connect to " + host + ":" + std::to_string(port));
   }
   const int on = 1;
