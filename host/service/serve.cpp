@@ -2,6 +2,7 @@
 //
 // Threads: the caller's is [control]; one more only waits for signals.
 #include "cli/cli.hpp"
+#include "service/allocator.hpp"
 #include "service/host.hpp"
 
 #include <atomic>
@@ -61,6 +62,7 @@ int end(Host& host, ExitCode code) {
 }  // namespace
 
 int serve(const HostConfig& config) {
+  keep_little_freed_memory();
   const auto signals = watch_signals();
   auto composition = compose(config, registry_environment(config));
   if (!composition) {

@@ -18,7 +18,7 @@ rocksdb::Options database_options() {
   rocksdb::Options options;
   options.create_if_missing = true;
   options.compression = rocksdb::kLZ4Compression;
-  options.write_buffer_size = 8 * megabyte;
+  options.write_buffer_size = 4 * megabyte;
   options.max_write_buffer_number = 2;
   options.max_total_wal_size = 32 * megabyte;
   options.max_open_files = 256;
@@ -30,7 +30,7 @@ rocksdb::Options database_options() {
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   options.track_and_verify_wals_in_manifest = true;
   rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(8 * megabyte);
+  table.block_cache = rocksdb::NewLRUCache(4 * megabyte);
   table.cache_index_and_filter_blocks = true;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;
