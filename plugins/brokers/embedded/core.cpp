@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 #include "log/memory_log.hpp"
-#include "log/rocks_storage.hpp"
+#include "log/disk_storage.hpp"
 
 namespace muster::embedded {
 
@@ -59,7 +59,7 @@ Core::Storage Core::open_storage(const sdk::Host& host, const Settings& settings
   if (!settings.durable) {
     return {std::make_shared<MemoryMetadata>(cluster_id), std::make_shared<MemoryLogs>()};
   }
-  auto opened = RocksStorage::open(log_folder(host, settings), cluster_id);
+  auto opened = DiskStorage::open(log_folder(host, settings), cluster_id);
   if (!opened) throw sdk::Failure(MUSTER_UNAVAILABLE, std::move(opened.error().what));
   return {*opened, *opened};
 }

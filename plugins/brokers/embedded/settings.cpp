@@ -68,7 +68,7 @@ Settings::Settings(const sdk::Options& options)
       producer_expiration_ms(integer<std::int64_t>(options, "producer.id.expiration.ms")),
       max_described_partitions(integer<std::int32_t>(options, "max.request.partition.size.limit")),
       rack(sdk::StringOption(options, "broker.rack")()),
-      durable(sdk::StringOption(options, "log.storage")() == "rocksdb"),
+      durable(sdk::StringOption(options, "log.storage")() == "disk"),
       log_folder(sdk::StringOption(options, "log.dir")()),
       retention_check_interval_ms(
           integer<std::int64_t>(options, "log.retention.check.interval.ms")),

@@ -30,8 +30,8 @@ inline constexpr muster_option declared_options[] = {
         .range("0", nullptr).doc("How far a record's timestamp may lie in the future"),
     sdk::int_option("producer.id.expiration.ms").by_default("86400000").range("1", "2147483647")
         .doc("How long an idempotent producer's sequence is remembered after its last write"),
-    sdk::string_option("log.storage").by_default("rocksdb").one_of("rocksdb,memory")
-        .doc("rocksdb: topics and records are kept in log.dir; memory: they end with the process"),
+    sdk::string_option("log.storage").by_default("disk").one_of("disk,memory")
+        .doc("disk: topics and records are kept in log.dir; memory: they end with the process"),
     sdk::string_option("log.dir")
         .doc("The folder of topics and records; empty: 'log' in the plugin's own folder in "
              "host.data_dir"),

@@ -14,13 +14,13 @@
 #include <thread>
 
 #include "kit.hpp"
-#include "log/rocks_storage.hpp"
+#include "log/disk_storage.hpp"
 
 namespace muster::embedded::test {
 namespace {
 
 void append_for_ever(const std::string& folder) {
-  BrokerRig rig({{"log.storage", "rocksdb"}, {"log.dir", folder}});
+  BrokerRig rig({{"log.storage", "disk"}, {"log.dir", folder}});
   if (list_offset(rig, "t", -1).error_code != 0) create(rig, "t", 1, {{"retention.ms", "-1"}});
   for (;;) {
     const std::int64_t end = list_offset(rig, "t", -1).offset;
@@ -46,7 +46,7 @@ int fill_a_disk(const std::string& folder) {
   }
   const std::string ballast = folder + "/ballast";
   std::ofstream(ballast) << std::string(std::size_t{40} << 20, 'x');
-  auto storage = *RocksStorage::open(folder + "/log", protocol::Uuid{});
+  auto storage = *DiskStorage::open(folder + "/log", protocol::Uuid{});
   auto log = storage->open(protocol::Uuid{}, 0)->log;
   Stored<void> done;
   while (done) done = append(*log);
@@ -64,7 +64,7 @@ int fill_a_disk(const std::string& folder) {
   std::printf("%s\n", done ? "goes on" : "refused");
   log.reset();
   storage.reset();
-  storage = *RocksStorage::open(folder + "/log", protocol::Uuid{});
+  storage = *DiskStorage::open(folder + "/log", protocol::Uuid{});
   log = storage->open(protocol::Uuid{}, 0)->log;
   std::printf("%lld more\n", static_cast<long long>(log->offsets().end - end));
   std::int64_t readable = 0;

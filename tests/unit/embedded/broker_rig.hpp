@@ -96,7 +96,7 @@ struct SeenChange {
   std::optional<SeenTopic> topic;  // not for a deleted one
 };
 
-// With MUSTER_TEST_LOG_STORAGE=rocksdb in the environment brokers that do not say otherwise keep
+// With MUSTER_TEST_LOG_STORAGE=disk in the environment brokers that do not say otherwise keep
 // their logs in a folder, so that all tests run on both storages.
 class BrokerRig {
  public:

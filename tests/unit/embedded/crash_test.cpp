@@ -80,7 +80,7 @@ TEST(Crash, LosesNothingThatWasAcknowledged) {
     acknowledged = last;
   }
 
-  BrokerRig rig({{"log.storage", "rocksdb"}, {"log.dir", folder.path()}});
+  BrokerRig rig({{"log.storage", "disk"}, {"log.dir", folder.path()}});
   const std::int64_t end = list_offset(rig, "t", -1).offset;
   EXPECT_GT(end, acknowledged);
   EXPECT_EQ(count_records(rig, end), end);

@@ -6,7 +6,7 @@
 
 #include "kit.hpp"
 #include "log/memory_log.hpp"
-#include "log/rocks_storage.hpp"
+#include "log/disk_storage.hpp"
 
 namespace muster::embedded::test {
 namespace {
@@ -35,7 +35,7 @@ class PartitionLogs : public ::testing::TestWithParam<bool> {
     if (!durable()) {
       storage_ = std::make_shared<MemoryLogs>();
     } else {
-      storage_ = *RocksStorage::open(folder_.path(), id_of(9));
+      storage_ = *DiskStorage::open(folder_.path(), id_of(9));
     }
     log_ = storage_->open(topic_id, 0)->log;
   }
@@ -195,7 +195,7 @@ TEST_P(PartitionLogs, KeepsBytesForWhoeverHoldsThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Log, PartitionLogs, ::testing::Bool(),
-                         [](const auto& of) { return of.param ? "Rocksdb" : "Memory"; });
+                         [](const auto& of) { return of.param ? "Disk" : "Memory"; });
 
 TEST_P(DurableLog, IsTheSameWhenItIsOpenedAgain) {
   append_all({10, 30, 20, 40});
@@ -263,7 +263,7 @@ TEST_P(DurableLog, IsCutIntoSegmentsThatGoAsTheirBatchesDo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Log, DurableLog, ::testing::Values(true),
-                         [](const auto&) { return "Rocksdb"; });
+                         [](const auto&) { return "Disk"; });
 
 }  // namespace
 }  // namespace muster::embedded::test

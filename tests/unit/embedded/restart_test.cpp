@@ -15,7 +15,7 @@ class Restart : public ::testing::Test {
  protected:
   std::unique_ptr<BrokerRig> start() const {
     return std::make_unique<BrokerRig>(std::initializer_list<BrokerRig::Options::value_type>{
-        {"log.storage", "rocksdb"}, {"log.dir", folder_.path().string()}});
+        {"log.storage", "disk"}, {"log.dir", folder_.path().string()}});
   }
   ScratchFolder folder_;
 };

@@ -55,9 +55,7 @@ rocksdb::ColumnFamilyOptions small_family(const std::shared_ptr<rocksdb::Cache>&
 std::vector<rocksdb::ColumnFamilyDescriptor> families() {
   const auto cache = rocksdb::NewLRUCache(4 * mib, 2);
   const auto small = small_family(cache);
-  return {{rocksdb::kDefaultColumnFamilyName, small},
-          {"index", small},
-          {"producers", small}};
+  return {{rocksdb::kDefaultColumnFamilyName, small}, {"index", small}, {"producers", small}};
 }
 
 // RocksDB may assert when a file is closed or flushed that could not be written: such a database is

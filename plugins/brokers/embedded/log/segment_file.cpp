@@ -29,9 +29,9 @@ std::unexpected<StorageError> SegmentFile::fault(const char* what, int error) co
 
 std::unexpected<StorageError> SegmentFile::unwritten(int error) const {
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-  return fault(full ? "could not be written, and takes no more until there is room"
-                    : "could not be written",
-               error);
+  return fault(
+      full ? "could not be written, and takes no more until there is room" : "could not be written",
+      error);
 }
 
 std::unexpected<StorageError> SegmentFile::ends_too_early() const {
@@ -55,7 +55,7 @@ Stored<void> SegmentFile::sync() const {
 }
 
 std::int64_t SegmentFile::size() const {
-  struct stat of{};
+  struct stat of {};
   return ::fstat(descriptor_, &of) == 0 ? static_cast<std::int64_t>(of.st_size) : 0;
 }
 

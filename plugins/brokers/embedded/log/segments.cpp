@@ -134,8 +134,8 @@ Segments::Place Segments::place_of(std::int64_t position) const {
   const auto next = std::ranges::upper_bound(bases_, position);
   if (next == bases_.begin()) return {};
   const std::int64_t base = *std::prev(next);
-  const std::int64_t room = next == bases_.end() ? std::numeric_limits<std::int64_t>::max()
-                                                 : *next - position;
+  const std::int64_t room =
+      next == bases_.end() ? std::numeric_limits<std::int64_t>::max() : *next - position;
   return {path_of(base), position - base, room};
 }
 
@@ -164,7 +164,8 @@ void Segments::remove_all_but(Stretch kept) {
   std::vector<std::int64_t> gone;
   {
     const std::unique_lock lock(mutex_);
-    auto first_kept = kept.size == 0 ? bases_.end() : std::ranges::upper_bound(bases_, kept.position);
+    auto first_kept =
+        kept.size == 0 ? bases_.end() : std::ranges::upper_bound(bases_, kept.position);
     // The one before holds its first byte.
     if (kept.size != 0 && first_kept != bases_.begin()) --first_kept;
     gone.assign(bases_.begin(), first_kept);

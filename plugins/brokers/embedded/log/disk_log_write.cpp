@@ -1,16 +1,16 @@
-// See rocks_log.hpp. Appending and trimming: each is one write of the database, after the batch was
+// See disk_log.hpp. Appending and trimming: each is one write of the database, after the batch was
 // written and before segments are removed.
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
-#include "log/rocks_log.hpp"
-#include "log/rocks_log_walk.hpp"
+#include "log/disk_log.hpp"
+#include "log/disk_log_walk.hpp"
 #include "log/rocks_writing.hpp"
 
 namespace muster::embedded {
 
-Stored<void> RocksLog::append(LogAppend append) {
+Stored<void> DiskLog::append(LogAppend append) {
   // Nobody else changes the state.
   const State before = state();
   const BatchRange& range = append.range;
@@ -28,8 +28,8 @@ Stored<void> RocksLog::append(LogAppend append) {
   const std::int64_t greatest = std::max(before.greatest_timestamp, range.max_timestamp);
   Writing writing(*parts_.database);
   writing.put(Family::index, parts_.keys.at(range.base_offset),
-              to_value(IndexValue{range.last_offset, range.max_timestamp, size,
-                                  before.end_position, greatest}));
+              to_value(IndexValue{range.last_offset, range.max_timestamp, size, before.end_position,
+                                  greatest}));
   if (append.producer != nullptr) {
     writing.put(Family::producers, parts_.keys.at(append.producer->producer_id),
                 to_value(*append.producer));
@@ -44,13 +44,13 @@ Stored<void> RocksLog::append(LogAppend append) {
   return {};
 }
 
-Stored<void> RocksLog::forget(std::span<const std::int64_t> producer_ids) {
+Stored<void> DiskLog::forget(std::span<const std::int64_t> producer_ids) {
   Writing writing(*parts_.database);
   for (const std::int64_t id : producer_ids) writing.remove(Family::producers, parts_.keys.at(id));
   return writing.commit(false);
 }
 
-Stored<void> RocksLog::trim(std::int64_t offset) {
+Stored<void> DiskLog::trim(std::int64_t offset) {
   State after = state();
   if (offset <= after.offsets.start) return {};
   after.offsets.start = offset;

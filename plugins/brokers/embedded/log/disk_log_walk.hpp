@@ -1,12 +1,12 @@
-// The one walk over a log's index that reading and writing share. Only for rocks_log*.cpp.
+// The one walk over a log's index that reading and writing share. Only for disk_log*.cpp.
 #pragma once
 
-#include "log/rocks_log.hpp"
+#include "log/disk_log.hpp"
 
 namespace muster::embedded {
 
 template <class See>
-Stored<void> RocksLog::for_each(std::int64_t offset, See see) const {
+Stored<void> DiskLog::for_each(std::int64_t offset, See see) const {
   const RocksWalk index = walk(Family::index);
   // The batch that holds the offset may begin before it.
   index->SeekForPrev(parts_.keys.at(offset));

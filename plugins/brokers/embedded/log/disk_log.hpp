@@ -14,7 +14,7 @@
 
 namespace muster::embedded {
 
-class RocksLog final : public PartitionLog {
+class DiskLog final : public PartitionLog {
  public:
   struct Parts {
     std::shared_ptr<RocksDatabase> database;
@@ -53,7 +53,7 @@ class RocksLog final : public PartitionLog {
     std::int64_t greatest_timestamp = 0;
   };
 
-  explicit RocksLog(Parts parts)
+  explicit DiskLog(Parts parts)
       : parts_(std::move(parts)), segments_(parts_.files, parts_.folder) {}
   Stored<void> restore();
   Stored<void> restore_positions();

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "kit.hpp"
-#include "log/rocks_storage.hpp"
+#include "log/disk_storage.hpp"
 
 namespace muster::embedded::test {
 namespace {
@@ -25,12 +25,12 @@ protocol::Uuid id_of(std::uint8_t number) {
 
 class DurableStorage : public ::testing::Test {
  protected:
-  std::shared_ptr<RocksStorage> open(std::uint8_t cluster = 1) const {
-    return *RocksStorage::open(folder_.path(), id_of(cluster));
+  std::shared_ptr<DiskStorage> open(std::uint8_t cluster = 1) const {
+    return *DiskStorage::open(folder_.path(), id_of(cluster));
   }
   // As after a start of the machine.
-  std::shared_ptr<RocksStorage> open_after_boot(const std::string& boot_id) const {
-    return *RocksStorage::open(folder_.path(), id_of(1), boot_id);
+  std::shared_ptr<DiskStorage> open_after_boot(const std::string& boot_id) const {
+    return *DiskStorage::open(folder_.path(), id_of(1), boot_id);
   }
   // A batch of one record.
   static Stored<void> append(PartitionLog& log, const ProducerEntry* producer = nullptr) {
@@ -235,7 +235,7 @@ TEST_F(DurableStorage, TakesNothingMoreOnceTheDatabaseCouldNotBeWritten) {
   // The next process finds the files as they were left.
   const ScratchFolder left;
   std::filesystem::copy(folder_.path(), left.path(), std::filesystem::copy_options::recursive);
-  const auto storage = *RocksStorage::open(left.path(), id_of(1));
+  const auto storage = *DiskStorage::open(left.path(), id_of(1));
   const auto log = storage->open(id_of(1), 0)->log;
   EXPECT_EQ(log->offsets().end, end);
   EXPECT_TRUE(append(*log));
@@ -325,7 +325,7 @@ TEST_F(DurableStorage, WritesOverWhatAKilledProcessLeftBehindItsLastBatch) {
 
 TEST_F(DurableStorage, SaysThatAFolderIsInUse) {
   const auto storage = open();
-  const auto second = RocksStorage::open(folder_.path(), id_of(1));
+  const auto second = DiskStorage::open(folder_.path(), id_of(1));
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().what, HasSubstr("is in use"));
 }
@@ -337,7 +337,7 @@ TEST_F(DurableStorage, SaysThatAFileIsDamaged) {
       std::ofstream(file.path(), std::ios::binary) << "what is this";
     }
   }
-  const auto damaged = RocksStorage::open(folder_.path(), id_of(1));
+  const auto damaged = DiskStorage::open(folder_.path(), id_of(1));
   ASSERT_FALSE(damaged);
   EXPECT_THAT(damaged.error().what, HasSubstr("is damaged"));
 }

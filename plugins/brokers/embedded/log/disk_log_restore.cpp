@@ -1,18 +1,18 @@
-// See rocks_log.hpp. Opening: what the database knows, and whether the files have it.
+// See disk_log.hpp. Opening: what the database knows, and whether the files have it.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include <muster/protocol/record_batch.hpp>
 
-#include "log/rocks_log.hpp"
-#include "log/rocks_log_walk.hpp"
+#include "log/disk_log.hpp"
+#include "log/disk_log_walk.hpp"
 #include "log/rocks_writing.hpp"
 
 namespace muster::embedded {
 
-Stored<OpenedLog> RocksLog::open(Parts parts) {
-  const std::shared_ptr<RocksLog> log(new RocksLog(std::move(parts)));
+Stored<OpenedLog> DiskLog::open(Parts parts) {
+  const std::shared_ptr<DiskLog> log(new DiskLog(std::move(parts)));
   if (auto done = log->restore(); !done) return std::unexpected(std::move(done.error()));
   auto producers = log->restore_producers();
   if (!producers) return std::unexpected(std::move(producers.error()));
@@ -21,7 +21,7 @@ Stored<OpenedLog> RocksLog::open(Parts parts) {
 
 // A process that ends, however it ends, leaves what it wrote to the system. A machine that ends may
 // have kept what the database knows and lost what the files had.
-Stored<void> RocksLog::restore() {
+Stored<void> DiskLog::restore() {
   if (auto done = restore_positions(); !done) return done;
   const auto boot = parts_.database->get(Family::metadata, parts_.keys.boot());
   if (!boot) return std::unexpected(boot.error());
@@ -32,7 +32,7 @@ Stored<void> RocksLog::restore() {
   return cut_damage();
 }
 
-Stored<void> RocksLog::cut_damage() {
+Stored<void> DiskLog::cut_damage() {
   const auto damaged = first_damaged();
   if (!damaged) return std::unexpected(damaged.error());
   if (!*damaged) return {};
@@ -42,7 +42,7 @@ Stored<void> RocksLog::cut_damage() {
   return {};
 }
 
-Stored<void> RocksLog::restore_positions() {
+Stored<void> DiskLog::restore_positions() {
   state_ = {};
   const auto bounds = parts_.database->get(Family::metadata, parts_.keys.bounds());
   if (!bounds) return std::unexpected(bounds.error());
@@ -69,7 +69,7 @@ Stored<void> RocksLog::restore_positions() {
 }
 
 // What power may have cost lies in the newest files; they are read from the end.
-Stored<std::optional<std::int64_t>> RocksLog::first_damaged() const {
+Stored<std::optional<std::int64_t>> DiskLog::first_damaged() const {
   const std::int64_t unsafe_from = segments_.unsafe_from();
   std::optional<std::int64_t> damaged;
   const RocksWalk index = walk(Family::index);
@@ -91,7 +91,7 @@ Stored<std::optional<std::int64_t>> RocksLog::first_damaged() const {
 }
 
 // The log ends there. Producers are as if they had not sent what is gone.
-Stored<void> RocksLog::cut_from(std::int64_t base_offset) {
+Stored<void> DiskLog::cut_from(std::int64_t base_offset) {
   Writing writing(*parts_.database);
   writing.remove_range(Family::index, parts_.keys.at(base_offset), parts_.keys.end());
   const auto producers = restore_producers();
@@ -111,7 +111,7 @@ Stored<void> RocksLog::cut_from(std::int64_t base_offset) {
   return writing.commit(true);
 }
 
-Stored<std::vector<ProducerEntry>> RocksLog::restore_producers() const {
+Stored<std::vector<ProducerEntry>> DiskLog::restore_producers() const {
   std::vector<ProducerEntry> entries;
   const RocksWalk producers = walk(Family::producers);
   for (producers->SeekToFirst(); producers->Valid(); producers->Next()) {

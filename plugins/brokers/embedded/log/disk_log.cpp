@@ -1,31 +1,31 @@
-// See rocks_log.hpp. Reading.
-#include "log/rocks_log.hpp"
+// See disk_log.hpp. Reading.
+#include "log/disk_log.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
-#include "log/rocks_log_walk.hpp"
+#include "log/disk_log_walk.hpp"
 
 namespace muster::embedded {
 
-RocksWalk RocksLog::walk(Family family) const {
+RocksWalk DiskLog::walk(Family family) const {
   return {*parts_.database, family, parts_.keys.begin(), parts_.keys.end()};
 }
 
-RocksLog::State RocksLog::state() const {
+DiskLog::State DiskLog::state() const {
   const std::shared_lock lock(mutex_);
   return state_;
 }
 
-LogOffsets RocksLog::offsets() const { return state().offsets; }
+LogOffsets DiskLog::offsets() const { return state().offsets; }
 
-std::int64_t RocksLog::bytes() const {
+std::int64_t DiskLog::bytes() const {
   const State now = state();
   return now.end_position - now.first_position;
 }
 
-Stored<std::optional<RocksLog::Found>> RocksLog::first_of(std::int64_t offset) const {
+Stored<std::optional<DiskLog::Found>> DiskLog::first_of(std::int64_t offset) const {
   std::optional<Found> first;
   auto looked = for_each(offset, [&](const Found& found) {
     first = found;
@@ -35,7 +35,7 @@ Stored<std::optional<RocksLog::Found>> RocksLog::first_of(std::int64_t offset) c
   return first;
 }
 
-Stored<std::vector<StoredPiece>> RocksLog::read(const ReadLimits& limits) const {
+Stored<std::vector<StoredPiece>> DiskLog::read(const ReadLimits& limits) const {
   const State now = state();
   const auto first = first_of(limits.offset);
   if (!first) return std::unexpected(first.error());
@@ -62,14 +62,14 @@ Stored<std::vector<StoredPiece>> RocksLog::read(const ReadLimits& limits) const 
   return pieces;
 }
 
-Stored<void> RocksLog::missing(std::int64_t position) const {
+Stored<void> DiskLog::missing(std::int64_t position) const {
   const auto first = first_of(0);
   if (!first) return std::unexpected(first.error());
   if (!*first || (*first)->position > position) return {};
   return std::unexpected(parts_.database->unreadable("a segment is missing"));
 }
 
-Stored<std::vector<IndexedBatch>> RocksLog::index(std::int64_t offset, std::size_t most) const {
+Stored<std::vector<IndexedBatch>> DiskLog::index(std::int64_t offset, std::size_t most) const {
   std::vector<IndexedBatch> batches;
   if (most == 0) return batches;
   auto looked = for_each(offset, [&](const Found& found) {
@@ -80,7 +80,7 @@ Stored<std::vector<IndexedBatch>> RocksLog::index(std::int64_t offset, std::size
   return batches;
 }
 
-Stored<std::optional<StoredBatch>> RocksLog::load(const std::optional<Found>& found) const {
+Stored<std::optional<StoredBatch>> DiskLog::load(const std::optional<Found>& found) const {
   if (!found) return std::nullopt;
   auto batch = segments_.copy({found->position, found->batch.size});
   if (!batch) return std::unexpected(std::move(batch.error()));
@@ -89,7 +89,7 @@ Stored<std::optional<StoredBatch>> RocksLog::load(const std::optional<Found>& fo
   return std::nullopt;
 }
 
-Stored<std::int64_t> RocksLog::none_reaching_before(std::int64_t timestamp) const {
+Stored<std::int64_t> DiskLog::none_reaching_before(std::int64_t timestamp) const {
   std::int64_t from = offsets().start;
   for (std::int64_t to = offsets().end; from < to;) {
     const auto middle = first_of(from + (to - from) / 2);
@@ -106,7 +106,7 @@ Stored<std::int64_t> RocksLog::none_reaching_before(std::int64_t timestamp) cons
 }
 
 // What the greatest timestamps count may be gone, so each batch's own is looked at.
-Stored<std::optional<StoredBatch>> RocksLog::first_reaching(std::int64_t timestamp,
+Stored<std::optional<StoredBatch>> DiskLog::first_reaching(std::int64_t timestamp,
                                                             std::int64_t from) const {
   const auto begin = none_reaching_before(timestamp);
   if (!begin) return std::unexpected(begin.error());
@@ -119,7 +119,7 @@ Stored<std::optional<StoredBatch>> RocksLog::first_reaching(std::int64_t timesta
   return load(reaching);
 }
 
-Stored<std::optional<StoredBatch>> RocksLog::newest_by_timestamp(std::int64_t from) const {
+Stored<std::optional<StoredBatch>> DiskLog::newest_by_timestamp(std::int64_t from) const {
   const std::int64_t greatest = state().greatest_timestamp;
   const auto begin = none_reaching_before(greatest);
   if (!begin) return std::unexpected(begin.error());

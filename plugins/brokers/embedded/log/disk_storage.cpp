@@ -1,5 +1,5 @@
-// See rocks_storage.hpp.
-#include "log/rocks_storage.hpp"
+// See disk_storage.hpp.
+#include "log/disk_storage.hpp"
 
 #include <array>
 #include <fstream>
@@ -11,7 +11,7 @@
 #include <muster/protocol/writer.hpp>
 #include <muster/sdk/text.hpp>
 
-#include "log/rocks_log.hpp"
+#include "log/disk_log.hpp"
 
 namespace muster::embedded {
 namespace {
@@ -63,13 +63,12 @@ std::optional<StoredTopic> topic_of(std::string_view key, std::string_view value
 
 }  // namespace
 
-Stored<std::shared_ptr<RocksStorage>> RocksStorage::open(const std::filesystem::path& folder,
+Stored<std::shared_ptr<DiskStorage>> DiskStorage::open(const std::filesystem::path& folder,
                                                          const protocol::Uuid& new_cluster_id,
                                                          std::string boot_id) {
   auto database = RocksDatabase::open(folder);
   if (!database) return std::unexpected(std::move(database.error()));
-  std::shared_ptr<RocksStorage> storage(
-      new RocksStorage(*std::move(database), std::move(boot_id)));
+  std::shared_ptr<DiskStorage> storage(new DiskStorage(*std::move(database), std::move(boot_id)));
   if (auto begun = storage->begin(new_cluster_id); !begun) {
     return std::unexpected(std::move(begun.error()));
   }
@@ -78,18 +77,18 @@ Stored<std::shared_ptr<RocksStorage>> RocksStorage::open(const std::filesystem::
 }
 
 // Empty where the system does not tell: then every start may be one after a loss of power.
-std::string RocksStorage::this_boot() {
+std::string DiskStorage::this_boot() {
   std::string id;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
   return id;
 }
 
-std::filesystem::path RocksStorage::segments_of(const protocol::Uuid& topic) const {
+std::filesystem::path DiskStorage::segments_of(const protocol::Uuid& topic) const {
   return database_->folder() / segments_folder / topic.to_string();
 }
 
 // Whoever has a batch has an entry in the index.
-Stored<void> RocksStorage::remove_orphans() {
+Stored<void> DiskStorage::remove_orphans() {
   std::set<std::string> known;
   const RocksWalk index(*database_, Family::index, "", std::string(64, '\xff'));
   for (index->SeekToFirst(); index->Valid();) {
@@ -110,7 +109,7 @@ Stored<void> RocksStorage::remove_orphans() {
   return {};
 }
 
-Stored<void> RocksStorage::begin(const protocol::Uuid& new_cluster_id) {
+Stored<void> DiskStorage::begin(const protocol::Uuid& new_cluster_id) {
   const auto stored_format = database_->get(Family::metadata, std::string(format_key));
   if (!stored_format) return std::unexpected(stored_format.error());
   if (*stored_format && number_value(**stored_format) != format) {
@@ -131,12 +130,12 @@ Stored<void> RocksStorage::begin(const protocol::Uuid& new_cluster_id) {
   return database_->write(batch, true);
 }
 
-Stored<OpenedLog> RocksStorage::open(const protocol::Uuid& topic, std::int32_t partition) {
-  return RocksLog::open({database_, files_, segments_of(topic) / std::to_string(partition),
+Stored<OpenedLog> DiskStorage::open(const protocol::Uuid& topic, std::int32_t partition) {
+  return DiskLog::open({database_, files_, segments_of(topic) / std::to_string(partition),
                          PartitionKeys(topic, partition), boot_id_});
 }
 
-StoragePlace RocksStorage::place() const {
+StoragePlace DiskStorage::place() const {
   std::error_code error;
   StoragePlace place{.folder = std::filesystem::absolute(database_->folder(), error).string()};
   const auto space = std::filesystem::space(database_->folder(), error);
@@ -146,7 +145,7 @@ StoragePlace RocksStorage::place() const {
   return place;
 }
 
-Stored<std::vector<StoredTopic>> RocksStorage::topics() const {
+Stored<std::vector<StoredTopic>> DiskStorage::topics() const {
   std::vector<StoredTopic> topics;
   const RocksWalk walk(*database_, Family::metadata, "t", "u");
   for (walk->SeekToFirst(); walk->Valid(); walk->Next()) {
@@ -160,7 +159,7 @@ Stored<std::vector<StoredTopic>> RocksStorage::topics() const {
   return topics;
 }
 
-Stored<void> RocksStorage::apply(const StoredChange& change) {
+Stored<void> DiskStorage::apply(const StoredChange& change) {
   rocksdb::WriteBatch batch;
   auto* const metadata = database_->family(Family::metadata);
   for (const protocol::Uuid& id : change.removed) {
@@ -185,7 +184,7 @@ Stored<void> RocksStorage::apply(const StoredChange& change) {
   return {};
 }
 
-Stored<std::int64_t> RocksStorage::reserve_producer_ids(std::int64_t count) {
+Stored<std::int64_t> DiskStorage::reserve_producer_ids(std::int64_t count) {
   const std::lock_guard lock(producer_ids_mutex_);
   const auto stored = database_->get(Family::metadata, std::string(producer_ids_key));
   if (!stored) return std::unexpected(stored.error());

@@ -1,5 +1,5 @@
-// Everything of the broker that lasts: one database knows its metadata and its logs, so that a topic
-// and its records come and go in one write; the batches lie in segments beside it. Any thread.
+// Everything of the broker that lasts: one database knows its metadata and its logs, so that a
+// topic and its records come and go in one write; the batches lie in segments. Any thread.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace muster::embedded {
 
-class RocksStorage final : public LogStorage, public MetadataStorage {
+class DiskStorage final : public LogStorage, public MetadataStorage {
  public:
   // `new_cluster_id` is for a folder that has none yet; `boot_id` is another one after every start
   // of the machine.
-  static Stored<std::shared_ptr<RocksStorage>> open(const std::filesystem::path& folder,
+  static Stored<std::shared_ptr<DiskStorage>> open(const std::filesystem::path& folder,
                                                     const protocol::Uuid& new_cluster_id,
                                                     std::string boot_id = this_boot());
   static std::string this_boot();
@@ -36,7 +36,7 @@ class RocksStorage final : public LogStorage, public MetadataStorage {
  private:
   static constexpr std::size_t most_open_files = 256;
 
-  RocksStorage(std::shared_ptr<RocksDatabase> database, std::string boot_id)
+  DiskStorage(std::shared_ptr<RocksDatabase> database, std::string boot_id)
       : database_(std::move(database)),
         files_(std::make_shared<SegmentFiles>(most_open_files)),
         boot_id_(std::move(boot_id)) {}
