@@ -24,6 +24,9 @@ rocksdb::DBOptions database_options() {
   options.create_if_missing = true;
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
+  // Writers that wait would spin, on cores that others need.
+  options.enable_write_thread_adaptive_yield = false;
+  options.allow_concurrent_memtable_write = false;
   options.max_open_files = 256;
   // What is read again at a start after a kill.
   options.max_total_wal_size = 32 * mib;
