@@ -52,7 +52,7 @@ Core::Core(const sdk::Host& host_, const Settings& settings_, const Storage& sto
       topics({host, *metadata, *logs, settings.topic_defaults, settings.rack,
               settings.producer_expiration_ms}),
       producer_ids(*metadata),
-      retention({host, topics, *logs, settings.retention_check_interval_ms}) {}
+      retention({host, topics, settings.retention_check_interval_ms}) {}
 
 Core::Storage Core::open_storage(const sdk::Host& host, const Settings& settings) {
   const protocol::Uuid cluster_id = random_uuid(host);

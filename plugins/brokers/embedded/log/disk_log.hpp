@@ -1,6 +1,4 @@
-// One partition's log: its batches lie in segments, the database knows where. A batch is written
-// before it is known, so that what is known is there, unless power was lost.
-// Threads: as the port says.
+// One partition's log: segments, and in the database where it starts. Threads: as the port says.
 #pragma once
 
 #include <limits>
@@ -24,12 +22,11 @@ class DiskLog final : public PartitionLog {
     std::string boot_id;  // of this run of the machine
   };
 
-  static Stored<OpenedLog> open(Parts parts);
+  static Stored<OpenedLog> open(Parts parts, std::int64_t producers_since_ms);
 
   LogOffsets offsets() const override;
   std::int64_t bytes() const override;
   Stored<void> append(LogAppend append) override;
-  Stored<void> forget(std::span<const std::int64_t> producer_ids) override;
   Stored<void> trim(std::int64_t offset) override;
   Stored<std::vector<StoredPiece>> read(const ReadLimits& limits) const override;
   Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const override;
@@ -47,33 +44,15 @@ class DiskLog final : public PartitionLog {
     std::int64_t end_position = 0;
     std::int64_t greatest_timestamp = no_timestamp;
   };
-  struct Found {
-    IndexedBatch batch;
-    std::int64_t position = 0;
-    std::int64_t greatest_timestamp = 0;
-  };
 
   explicit DiskLog(Parts parts)
       : parts_(std::move(parts)), segments_(parts_.files, parts_.folder) {}
   Stored<void> restore();
-  Stored<void> restore_positions();
-  Stored<std::vector<ProducerEntry>> restore_producers() const;
-  // The first batch that is known and is not whole in its file.
-  Stored<std::optional<std::int64_t>> first_damaged() const;
-  Stored<void> cut_damage();
-  Stored<void> cut_from(std::int64_t base_offset);
-
-  RocksWalk walk(Family family) const;
-  // Calls see(found) for the batches from the one that holds `offset` until it gives false.
-  template <class See>
-  Stored<void> for_each(std::int64_t offset, See see) const;
-  Stored<std::optional<Found>> first_of(std::int64_t offset) const;
-  // An offset before which no batch has a timestamp of at least this.
-  Stored<std::int64_t> none_reaching_before(std::int64_t timestamp) const;
-  Stored<std::optional<StoredBatch>> load(const std::optional<Found>& found) const;
-  // Nothing is there: fine where it was trimmed or removed meanwhile.
-  Stored<void> missing(std::int64_t position) const;
+  Stored<std::vector<ProducerEntry>> restore_producers(std::int64_t since_ms) const;
+  Stored<void> note_boot();
   State state() const;
+  Stored<std::optional<IndexEntry>> first_of(std::int64_t offset) const;
+  Stored<std::optional<StoredBatch>> load(const std::optional<IndexEntry>& entry) const;
 
   const Parts parts_;
   Segments segments_;

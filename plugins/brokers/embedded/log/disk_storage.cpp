@@ -3,7 +3,6 @@
 
 #include <array>
 #include <fstream>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -19,17 +18,19 @@ namespace {
 using protocol::Reader;
 using protocol::Writer;
 
-// Keys of the family of metadata; topics are 't' and their id, bounds of logs begin with 's'.
+// Topics are 't' and their id, 'x' where their segments are not removed yet; what logs have begins
+// with 's' and 'v'.
 constexpr std::string_view format_key = "format";
 constexpr std::string_view cluster_id_key = "cluster.id";
 constexpr std::string_view producer_ids_key = "producer.ids";
-constexpr std::int64_t format = 2;
+constexpr std::int64_t format = 3;
 constexpr bool flexible = true;
 
 // In the database's folder: a folder a topic, in it one a partition.
 constexpr const char* segments_folder = "segments";
 
 std::string topic_key(const protocol::Uuid& id) { return 't' + keys_of(id).first; }
+std::string removal_key(const protocol::Uuid& id) { return 'x' + keys_of(id).first; }
 
 std::string to_value(const StoredTopic& topic) {
   protocol::Buffer buffer;
@@ -64,15 +65,16 @@ std::optional<StoredTopic> topic_of(std::string_view key, std::string_view value
 }  // namespace
 
 Stored<std::shared_ptr<DiskStorage>> DiskStorage::open(const std::filesystem::path& folder,
-                                                         const protocol::Uuid& new_cluster_id,
-                                                         std::string boot_id) {
+                                                       const protocol::Uuid& new_cluster_id,
+                                                       std::string boot_id) {
   auto database = RocksDatabase::open(folder);
   if (!database) return std::unexpected(std::move(database.error()));
   std::shared_ptr<DiskStorage> storage(new DiskStorage(*std::move(database), std::move(boot_id)));
   if (auto begun = storage->begin(new_cluster_id); !begun) {
     return std::unexpected(std::move(begun.error()));
   }
-  if (auto done = storage->remove_orphans(); !done) return std::unexpected(std::move(done.error()));
+  if (auto done = storage->finish_removals(); !done)
+    return std::unexpected(std::move(done.error()));
   return storage;
 }
 
@@ -87,36 +89,35 @@ std::filesystem::path DiskStorage::segments_of(const protocol::Uuid& topic) cons
   return database_->folder() / segments_folder / topic.to_string();
 }
 
-// Whoever has a batch has an entry in the index.
-Stored<void> DiskStorage::remove_orphans() {
-  std::set<std::string> known;
-  const RocksWalk index(*database_, Family::index, "", std::string(64, '\xff'));
-  for (index->SeekToFirst(); index->Valid();) {
-    const protocol::Uuid id = protocol::Reader(protocol::as_bytes(index.key())).read_uuid();
-    known.insert(id.to_string());
-    index->Seek(keys_of(id).last);
+Stored<void> DiskStorage::finish_removals() {
+  std::vector<protocol::Uuid> removed;
+  const RocksWalk walk(*database_, "x", "y");
+  for (walk->SeekToFirst(); walk->Valid(); walk->Next()) {
+    removed.push_back(protocol::Reader(protocol::as_bytes(walk.key().substr(1))).read_uuid());
   }
-  if (!index->status().ok()) {
-    return std::unexpected(database_->unreadable(index->status().ToString()));
+  if (!walk->status().ok()) {
+    return std::unexpected(database_->unreadable(walk->status().ToString()));
   }
-  std::error_code error;
-  std::vector<std::filesystem::path> orphans;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(database_->folder() / segments_folder, error)) {
-    if (!known.contains(entry.path().filename().string())) orphans.push_back(entry.path());
+  return remove_segments(removed);
+}
+
+Stored<void> DiskStorage::remove_segments(const std::vector<protocol::Uuid>& topics) {
+  rocksdb::WriteBatch batch;
+  for (const protocol::Uuid& id : topics) {
+    files_->remove_folder(segments_of(id));
+    batch.Delete(removal_key(id)).PermitUncheckedError();
   }
-  for (const auto& orphan : orphans) files_->remove_folder(orphan);
-  return {};
+  return topics.empty() ? Stored<void>{} : database_->write(batch, false);
 }
 
 Stored<void> DiskStorage::begin(const protocol::Uuid& new_cluster_id) {
-  const auto stored_format = database_->get(Family::metadata, std::string(format_key));
+  const auto stored_format = database_->get(std::string(format_key));
   if (!stored_format) return std::unexpected(stored_format.error());
   if (*stored_format && number_value(**stored_format) != format) {
     return std::unexpected(StorageError{
         sdk::text("the log in ", database_->folder().string(), " is of another release's format")});
   }
-  auto stored_id = database_->get(Family::metadata, std::string(cluster_id_key));
+  auto stored_id = database_->get(std::string(cluster_id_key));
   if (!stored_id) return std::unexpected(std::move(stored_id.error()));
   if (*stored_format && *stored_id) {
     cluster_id_ = **std::move(stored_id);
@@ -124,15 +125,16 @@ Stored<void> DiskStorage::begin(const protocol::Uuid& new_cluster_id) {
   }
   cluster_id_ = new_cluster_id.to_string();
   rocksdb::WriteBatch batch;
-  auto* const metadata = database_->family(Family::metadata);
-  batch.Put(metadata, std::string(format_key), embedded::to_value(format)).PermitUncheckedError();
-  batch.Put(metadata, std::string(cluster_id_key), cluster_id_).PermitUncheckedError();
+  batch.Put(std::string(format_key), embedded::to_value(format)).PermitUncheckedError();
+  batch.Put(std::string(cluster_id_key), cluster_id_).PermitUncheckedError();
   return database_->write(batch, true);
 }
 
-Stored<OpenedLog> DiskStorage::open(const protocol::Uuid& topic, std::int32_t partition) {
+Stored<OpenedLog> DiskStorage::open(const protocol::Uuid& topic, std::int32_t partition,
+                                    std::int64_t producers_since_ms) {
   return DiskLog::open({database_, files_, segments_of(topic) / std::to_string(partition),
-                         PartitionKeys(topic, partition), boot_id_});
+                        PartitionKeys(topic, partition), boot_id_},
+                       producers_since_ms);
 }
 
 StoragePlace DiskStorage::place() const {
@@ -147,7 +149,7 @@ StoragePlace DiskStorage::place() const {
 
 Stored<std::vector<StoredTopic>> DiskStorage::topics() const {
   std::vector<StoredTopic> topics;
-  const RocksWalk walk(*database_, Family::metadata, "t", "u");
+  const RocksWalk walk(*database_, "t", "u");
   for (walk->SeekToFirst(); walk->Valid(); walk->Next()) {
     auto topic = topic_of(walk.key(), walk.value());
     if (!topic) return std::unexpected(database_->unreadable("no topic"));
@@ -161,42 +163,29 @@ Stored<std::vector<StoredTopic>> DiskStorage::topics() const {
 
 Stored<void> DiskStorage::apply(const StoredChange& change) {
   rocksdb::WriteBatch batch;
-  auto* const metadata = database_->family(Family::metadata);
   for (const protocol::Uuid& id : change.removed) {
     const KeyRange range = keys_of(id);
-    batch.Delete(metadata, topic_key(id)).PermitUncheckedError();
+    batch.Delete(topic_key(id)).PermitUncheckedError();
+    batch.Put(removal_key(id), "").PermitUncheckedError();
     for (const char kind : {'s', 'v'}) {
-      batch.DeleteRange(metadata, kind + range.first, kind + range.last).PermitUncheckedError();
-    }
-    for (const Family family : {Family::index, Family::producers}) {
-      batch.DeleteRange(database_->family(family), range.first, range.last).PermitUncheckedError();
+      batch.DeleteRange(kind + range.first, kind + range.last).PermitUncheckedError();
     }
   }
   for (const StoredTopic& topic : change.put) {
-    batch.Put(metadata, topic_key(topic.id), to_value(topic)).PermitUncheckedError();
+    batch.Put(topic_key(topic.id), to_value(topic)).PermitUncheckedError();
   }
   if (auto done = database_->write(batch, true); !done) return done;
-  for (const protocol::Uuid& id : change.removed) {
-    files_->remove_folder(segments_of(id));
-    KeyRange range = keys_of(id);
-    database_->freed(std::move(range.first), std::move(range.last));
-  }
-  return {};
+  return remove_segments(change.removed);
 }
 
 Stored<std::int64_t> DiskStorage::reserve_producer_ids(std::int64_t count) {
   const std::lock_guard lock(producer_ids_mutex_);
-  const auto stored = database_->get(Family::metadata, std::string(producer_ids_key));
+  const auto stored = database_->get(std::string(producer_ids_key));
   if (!stored) return std::unexpected(stored.error());
   const std::int64_t first = *stored ? number_value(**stored).value_or(0) : 0;
-  rocksdb::WriteBatch batch;
-  batch
-      .Put(database_->family(Family::metadata), std::string(producer_ids_key),
-           embedded::to_value(first + count))
-      .PermitUncheckedError();
-  if (auto done = database_->write(batch, true); !done) {
-    return std::unexpected(std::move(done.error()));
-  }
+  auto done =
+      database_->put(std::string(producer_ids_key), embedded::to_value(first + count), true);
+  if (!done) return std::unexpected(std::move(done.error()));
   return first;
 }
 

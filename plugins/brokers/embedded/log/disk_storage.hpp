@@ -18,15 +18,13 @@ class DiskStorage final : public LogStorage, public MetadataStorage {
   // `new_cluster_id` is for a folder that has none yet; `boot_id` is another one after every start
   // of the machine.
   static Stored<std::shared_ptr<DiskStorage>> open(const std::filesystem::path& folder,
-                                                    const protocol::Uuid& new_cluster_id,
-                                                    std::string boot_id = this_boot());
+                                                   const protocol::Uuid& new_cluster_id,
+                                                   std::string boot_id = this_boot());
   static std::string this_boot();
 
-  Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) override;
+  Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition,
+                         std::int64_t producers_since_ms) override;
   StoragePlace place() const override;
-  Stored<void> reclaim(std::atomic<bool>& cancelled) override {
-    return database_->reclaim(cancelled);
-  }
 
   std::string cluster_id() const override { return cluster_id_; }
   Stored<std::vector<StoredTopic>> topics() const override;
@@ -34,15 +32,16 @@ class DiskStorage final : public LogStorage, public MetadataStorage {
   Stored<std::int64_t> reserve_producer_ids(std::int64_t count) override;
 
  private:
-  static constexpr std::size_t most_open_files = 256;
+  static constexpr std::size_t most_open_files = 512;
 
   DiskStorage(std::shared_ptr<RocksDatabase> database, std::string boot_id)
       : database_(std::move(database)),
         files_(std::make_shared<SegmentFiles>(most_open_files)),
         boot_id_(std::move(boot_id)) {}
   Stored<void> begin(const protocol::Uuid& new_cluster_id);
-  // Segments of topics whose removal was cut short.
-  Stored<void> remove_orphans();
+  // That were cut short.
+  Stored<void> finish_removals();
+  Stored<void> remove_segments(const std::vector<protocol::Uuid>& topics);
   std::filesystem::path segments_of(const protocol::Uuid& topic) const;
 
   const std::shared_ptr<RocksDatabase> database_;

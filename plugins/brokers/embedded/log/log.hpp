@@ -1,6 +1,6 @@
 // The port between the broker and whatever keeps its batches. Batches are whole, valid, and stamped
 // with their offset and leader epoch; they are stored byte by byte as they come.
-// Threads: append, forget and trim are serial per partition, everything else may run beside them.
+// Threads: append and trim are serial per partition, everything else may run beside them.
 #pragma once
 
 #include <atomic>
@@ -93,7 +93,6 @@ class PartitionLog {
   // more once there is room; where a disk failed nothing more is taken until the storage is opened
   // anew, and only then it is known whether the last batch got there.
   virtual Stored<void> append(LogAppend append) = 0;
-  virtual Stored<void> forget(std::span<const std::int64_t> producer_ids) = 0;
   // The log starts at `offset` from now on, which is not beyond its end; batches that lie below as
   // a whole are gone. Nothing happens where it starts there or later already.
   virtual Stored<void> trim(std::int64_t offset) = 0;
@@ -127,11 +126,10 @@ class LogStorage {
 
   // An empty log if there is none; nothing is written. That a topic is gone comes with the change
   // of the metadata; its logs that are still held cause no harm.
-  virtual Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) = 0;
+  // Producers that wrote nothing since then are left out.
+  virtual Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition,
+                                 std::int64_t producers_since_ms) = 0;
   virtual StoragePlace place() const = 0;
-  // Gives the room of what was trimmed and removed back to the volume. Takes its time, but not
-  // once it is cancelled.
-  virtual Stored<void> reclaim(std::atomic<bool>& cancelled) = 0;
 };
 
 }  // namespace muster::embedded

@@ -34,8 +34,6 @@ Stored<void> MemoryLog::append(LogAppend append) {
   return {};
 }
 
-Stored<void> MemoryLog::forget(std::span<const std::int64_t>) { return {}; }
-
 Stored<void> MemoryLog::trim(std::int64_t offset) {
   const std::unique_lock lock(mutex_);
   if (offset <= offsets_.start) return {};
@@ -117,7 +115,7 @@ Stored<std::optional<StoredBatch>> MemoryLog::newest_by_timestamp(std::int64_t f
   return newest->batch;
 }
 
-Stored<OpenedLog> MemoryLogs::open(const protocol::Uuid&, std::int32_t) {
+Stored<OpenedLog> MemoryLogs::open(const protocol::Uuid&, std::int32_t, std::int64_t) {
   return OpenedLog{std::make_shared<MemoryLog>(), {}};
 }
 

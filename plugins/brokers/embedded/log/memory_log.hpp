@@ -14,7 +14,6 @@ class MemoryLog : public PartitionLog {
   LogOffsets offsets() const override;
   std::int64_t bytes() const override;
   Stored<void> append(LogAppend append) override;
-  Stored<void> forget(std::span<const std::int64_t> producer_ids) override;
   Stored<void> trim(std::int64_t offset) override;
   Stored<std::vector<StoredPiece>> read(const ReadLimits& limits) const override;
   Stored<std::vector<IndexedBatch>> index(std::int64_t offset, std::size_t most) const override;
@@ -45,9 +44,9 @@ class MemoryLog : public PartitionLog {
 // The logs live in the partitions that hold them.
 class MemoryLogs final : public LogStorage {
  public:
-  Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition) override;
+  Stored<OpenedLog> open(const protocol::Uuid& topic, std::int32_t partition,
+                         std::int64_t producers_since_ms) override;
   StoragePlace place() const override { return {.folder = "memory"}; }
-  Stored<void> reclaim(std::atomic<bool>&) override { return {}; }
 };
 
 }  // namespace muster::embedded

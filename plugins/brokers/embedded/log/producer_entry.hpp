@@ -25,15 +25,6 @@ struct ProducerEntry {
   std::size_t count = 0;  // of batches that are kept, all of this epoch; the newest is the last
   std::array<Batch, kept> batches{};
 
-  // As it was before batches from that offset on.
-  ProducerEntry without_from(std::int64_t offset) const {
-    ProducerEntry before = *this;
-    while (before.count > 0 && before.batches[before.count - 1].first_offset >= offset) {
-      before.batches[--before.count] = {};
-    }
-    return before;
-  }
-
   friend bool operator==(const ProducerEntry&, const ProducerEntry&) = default;
 };
 

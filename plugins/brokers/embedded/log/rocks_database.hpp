@@ -1,13 +1,10 @@
-// The database of the durable log: its families, its settings, and what becomes of writing once
-// a disk is full or failed. Any thread.
+// The database of the durable log: cluster id, topics, producer ids, where logs start; its
+// settings, and what becomes of writing once a disk is full or failed. Any thread.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,13 +16,6 @@
 
 namespace muster::embedded {
 
-enum class Family : std::uint8_t {
-  metadata,   // cluster id, topics, producer ids, where logs start and end
-  index,      // base offset -> IndexValue: where a batch lies in the segments
-  producers,  // producer id -> ProducerEntry
-};
-inline constexpr std::size_t family_count = 3;
-
 class RocksDatabase {
  public:
   static Stored<std::shared_ptr<RocksDatabase>> open(const std::filesystem::path& folder);
@@ -35,21 +25,14 @@ class RocksDatabase {
 
   const std::filesystem::path& folder() const { return folder_; }
   rocksdb::DB& db() { return *db_; }
-  rocksdb::ColumnFamilyHandle* family(Family of) const {
-    return families_[static_cast<std::size_t>(of)];
-  }
 
   // A full disk takes more once there is room. After any other failure nothing is written any more:
   // what the file holds is only known again once it is read from the beginning.
   Stored<void> write(rocksdb::WriteBatch& batch, bool sync);
+  Stored<void> put(const std::string& key, const std::string& value, bool sync);
   // Nothing: there is no such key.
-  Stored<std::optional<std::string>> get(Family of, const std::string& key);
-  // That keys of [first, last) were removed from all families but that of metadata.
-  void freed(std::string first, std::string last);
-  Stored<void> reclaim(std::atomic<bool>& cancelled);
+  Stored<std::optional<std::string>> get(const std::string& key);
   StorageError unreadable(const std::string& why) const;
-  // Ends writing, as a failed write does.
-  StorageError failed(const std::string& why);
 
  private:
   enum class Writing : std::uint8_t { goes_on, waits_for_room, over };
@@ -59,16 +42,13 @@ class RocksDatabase {
 
   const std::filesystem::path folder_;
   std::unique_ptr<rocksdb::DB> db_;
-  std::array<rocksdb::ColumnFamilyHandle*, family_count> families_{};
   std::atomic<Writing> writing_{Writing::goes_on};
-  std::mutex freed_mutex_;
-  std::map<std::string, std::string> freed_;
 };
 
-// The keys of one family in [first, last). Sees what was there when it was made.
+// The keys in [first, last). Sees what was there when it was made.
 class RocksWalk {
  public:
-  RocksWalk(RocksDatabase& database, Family family, std::string first, std::string last);
+  RocksWalk(RocksDatabase& database, std::string first, std::string last);
   RocksWalk(const RocksWalk&) = delete;
   RocksWalk& operator=(const RocksWalk&) = delete;
 

@@ -34,6 +34,10 @@ std::unexpected<StorageError> SegmentFile::unwritten(int error) const {
       error);
 }
 
+std::unexpected<StorageError> SegmentFile::damaged() const {
+  return std::unexpected(StorageError{sdk::text(path_.string(), " is damaged")});
+}
+
 std::unexpected<StorageError> SegmentFile::ends_too_early() const {
   return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
 }
@@ -73,15 +77,27 @@ Stored<StoredPiece> SegmentFile::read(std::int64_t at, std::int64_t size) const 
 Stored<StoredBatch> SegmentFile::copy(std::int64_t at, std::int64_t size) const {
   const auto length = static_cast<std::size_t>(size);
   const auto bytes = std::make_shared_for_overwrite<std::uint8_t[]>(length);
-  for (std::size_t have = 0; have < length;) {
-    const ssize_t got = ::pread(descriptor_, bytes.get() + have, length - have,
-                                at + static_cast<std::int64_t>(have));
+  if (auto done = copy(at, {bytes.get(), length}); !done) {
+    return std::unexpected(std::move(done.error()));
+  }
+  return StoredBatch{bytes, {bytes.get(), length}};
+}
+
+Stored<void> SegmentFile::copy(std::int64_t at, std::span<std::uint8_t> into) const {
+  while (!into.empty()) {
+    const ssize_t got = ::pread(descriptor_, into.data(), into.size(), at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fault("could not be read", errno);
     if (got == 0) return ends_too_early();
-    have += static_cast<std::size_t>(got);
+    into = into.subspan(static_cast<std::size_t>(got));
+    at += got;
   }
-  return StoredBatch{bytes, {bytes.get(), length}};
+  return {};
+}
+
+Stored<void> SegmentFile::cut(std::int64_t size) const {
+  if (::ftruncate(descriptor_, size) != 0) return fault("could not be cut", errno);
+  return {};
 }
 
 Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path) {
@@ -111,6 +127,12 @@ Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path, int
 
 StorageError SegmentFiles::failed(StorageError why) {
   if (failing_.exchange(true)) return {};
+  return why;
+}
+
+StorageError SegmentFiles::end_writing(StorageError why) {
+  if (over_.exchange(true)) return {};
+  why.what += "; nothing more is written until the broker starts again";
   return why;
 }
 

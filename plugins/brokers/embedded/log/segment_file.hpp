@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "log/log.hpp"
 
@@ -26,7 +27,10 @@ class SegmentFile : public std::enable_shared_from_this<SegmentFile> {
   // All of it, or an error: nobody asks for bytes that were not written. What is small is copied.
   Stored<StoredPiece> read(std::int64_t at, std::int64_t size) const;
   Stored<StoredBatch> copy(std::int64_t at, std::int64_t size) const;
+  Stored<void> copy(std::int64_t at, std::span<std::uint8_t> into) const;
+  Stored<void> cut(std::int64_t size) const;
   std::int64_t size() const;
+  std::unexpected<StorageError> damaged() const;
 
  private:
   std::unexpected<StorageError> ends_too_early() const;
@@ -51,6 +55,9 @@ class SegmentFiles {
   void remove_folder(const std::filesystem::path& folder);
   // That writing failed is told once, until it goes well again.
   StorageError failed(StorageError why);
+  // Nothing more is written: what a failed sync left behind nobody knows.
+  StorageError end_writing(StorageError why);
+  bool writing_is_over() const { return over_.load(std::memory_order_relaxed); }
   void went_well() {
     if (failing_.load(std::memory_order_relaxed)) failing_ = false;
   }
@@ -60,6 +67,7 @@ class SegmentFiles {
 
   const std::size_t most_open_;
   std::atomic<bool> failing_{false};
+  std::atomic<bool> over_{false};
   std::mutex mutex_;
   std::map<std::filesystem::path, SegmentFilePtr> open_;
   std::deque<std::filesystem::path> order_;  // in which they were opened

@@ -1,16 +1,18 @@
-// See segments.hpp.
+// See segments.hpp. Reading and appending.
 #include "log/segments.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include <muster/sdk/text.hpp>
+
+#include "log/segment_index.hpp"
 
 namespace muster::embedded {
 namespace {
@@ -31,96 +33,104 @@ Stored<void> sync_folder(const fs::path& folder) {
       StorageError{sdk::text("the folder ", folder.string(), " could not be brought to disk")});
 }
 
+std::string digits(std::int64_t number) {
+  std::string text = std::to_string(number);
+  return text.insert(0, name_digits - std::min(name_digits, text.size()), '0');
+}
+
 }  // namespace
 
-void Segments::restore(Stretch known) {
-  std::vector<std::int64_t> bases;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder_, error)) {
-    const std::string name = entry.path().stem().string();
-    std::int64_t base = 0;
-    const auto [rest, bad] = std::from_chars(name.data(), name.data() + name.size(), base);
-    if (bad == std::errc() && rest == name.data() + name.size()) bases.push_back(base);
-  }
-  std::ranges::sort(bases);
-  const std::int64_t end = known.position + known.size;
-  const auto beyond = std::ranges::upper_bound(bases, end);
-  for (auto base = beyond; base != bases.end(); ++base) files_->remove(path_of(*base));
-  bases.erase(beyond, bases.end());
-  // A process before this one may have left two.
-  unsynced_.assign(bases.end() - std::min<std::ptrdiff_t>(2, std::ssize(bases)), bases.end());
-  {
-    const std::unique_lock lock(mutex_);
-    bases_ = std::move(bases);
-  }
-  remove_all_but(known);
+fs::path Segments::log_path(std::int64_t base) const { return folder_ / (digits(base) + ".log"); }
+
+fs::path Segments::index_path(std::int64_t base) const {
+  return folder_ / (digits(base) + ".index");
 }
 
-bool Segments::reaches(std::int64_t position) const {
-  const Place place = place_of(position);
-  const auto file = file_of(place);
-  return file && *file != nullptr && (*file)->size() >= place.offset;
-}
-
-// A file is synced when the next but one is begun.
-std::int64_t Segments::unsafe_from() const {
+std::vector<Segments::Segment> Segments::segments() const {
   const std::shared_lock lock(mutex_);
-  return bases_.size() < 2 ? 0 : bases_[bases_.size() - 2];
+  return segments_;
 }
 
-fs::path Segments::path_of(std::int64_t base) const {
-  std::string name = std::to_string(base);
-  name.insert(0, name_digits - std::min(name_digits, name.size()), '0');
-  return folder_ / (name + ".log");
+std::optional<IndexEntry> Segments::last() const {
+  const std::shared_lock lock(mutex_);
+  return last_;
 }
 
-Stored<SegmentFilePtr> Segments::file_for(std::int64_t position) {
-  std::int64_t last = -1;
-  {
-    const std::shared_lock lock(mutex_);
-    if (!bases_.empty()) last = bases_.back();
-  }
-  if (last >= 0 && position - last < segment_bytes) {
-    if (auto open = last_.lock()) return open;
-    auto file = files_->open(path_of(last));
-    if (!file || *file != nullptr) {
-      if (file) last_ = *file;
-      return file;
-    }
+Stored<SegmentFilePtr> Segments::open(const Segment& segment, const fs::path& path) const {
+  auto file = files_->open(path);
+  if (!file || *file != nullptr) return file;
+  const std::shared_lock lock(mutex_);
+  if (std::ranges::find(segments_, segment.base, &Segment::base) == segments_.end()) return file;
+  return std::unexpected(StorageError{sdk::text(path.string(), " is missing")});
+}
+
+std::unexpected<StorageError> Segments::damaged(std::int64_t base) const {
+  return std::unexpected(StorageError{sdk::text(index_path(base).string(), " is damaged")});
+}
+
+Stored<void> Segments::begin_segment(const IndexEntry& entry) {
+  while (unsynced_.size() > 1) {
+    if (auto done = sync_segment(unsynced_.front()); !done) return done;
+    unsynced_.erase(unsynced_.begin());
   }
   std::error_code error;
   fs::create_directories(folder_, error);
-  auto file = files_->create(path_of(position));
-  if (!file) return file;
-  while (unsynced_.size() > 1) {
-    const auto old = files_->open(path_of(unsynced_.front()));
-    if (!old) return std::unexpected(old.error());
-    if (*old != nullptr) {
-      if (auto done = (*old)->sync(); !done) return std::unexpected(done.error());
-    }
-    unsynced_.erase(unsynced_.begin());
-  }
-  last_ = *file;
+  const auto log = files_->create(log_path(entry.position));
+  if (!log) return std::unexpected(log.error());
+  const auto index = files_->create(index_path(entry.position));
+  if (!index) return std::unexpected(index.error());
+  last_log_ = *log;
+  last_index_ = *index;
+  unsynced_.push_back(entry.position);
   folder_unsynced_ = true;
   const std::unique_lock lock(mutex_);
-  if (bases_.empty() || bases_.back() != position) bases_.push_back(position);
+  segments_.push_back({entry.position, entry.range.base_offset, 0});
+  return {};
+}
+
+Stored<SegmentFilePtr> Segments::reopen(std::weak_ptr<const SegmentFile>& kept,
+                                        const fs::path& path) const {
+  if (auto open = kept.lock()) return open;
+  auto file = files_->create(path);
+  if (file) kept = *file;
   return file;
 }
 
-Stored<void> Segments::append(std::int64_t position, protocol::Bytes batch) {
-  const auto file = file_for(position);
-  if (!file) return std::unexpected(file.error());
-  const std::int64_t base = bases_.back();  // nobody else changes it
-  if (unsynced_.empty() || unsynced_.back() != base) unsynced_.push_back(base);
-  return (*file)->write(position - base, batch);
+Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch) {
+  // Nobody else changes the segments.
+  if (segments_.empty() || entry.position - segments_.back().base >= segment_bytes) {
+    if (auto done = begin_segment(entry); !done) return done;
+  }
+  const Segment segment = segments_.back();
+  const auto log = reopen(last_log_, log_path(segment.base));
+  if (!log) return std::unexpected(log.error());
+  const auto index = reopen(last_index_, index_path(segment.base));
+  if (!index) return std::unexpected(index.error());
+  if (unsynced_.empty() || unsynced_.back() != segment.base) unsynced_.push_back(segment.base);
+  if (auto done = (*log)->write(entry.position - segment.base, batch); !done) return done;
+  const IndexBytes bytes = to_bytes(entry);
+  const auto at = segment.entries * static_cast<std::int64_t>(index_entry_size);
+  if (auto done = (*index)->write(at, bytes); !done) return done;
+  const std::unique_lock lock(mutex_);
+  ++segments_.back().entries;
+  last_ = entry;
+  return {};
+}
+
+Stored<void> Segments::sync_segment(std::int64_t base) {
+  // The index last: what it knows is there.
+  for (const fs::path& path : {log_path(base), index_path(base)}) {
+    const auto file = files_->open(path);
+    if (!file) return std::unexpected(file.error());
+    if (*file == nullptr) continue;
+    if (auto done = (*file)->sync(); !done) return done;
+  }
+  return {};
 }
 
 Stored<void> Segments::sync() {
   for (const std::int64_t base : unsynced_) {
-    const auto file = files_->open(path_of(base));
-    if (!file) return std::unexpected(file.error());
-    if (*file == nullptr) continue;
-    if (auto done = (*file)->sync(); !done) return done;
+    if (auto done = sync_segment(base); !done) return done;
   }
   unsynced_.clear();
   if (!folder_unsynced_) return {};
@@ -129,52 +139,107 @@ Stored<void> Segments::sync() {
   return done;
 }
 
+Stored<void> Segments::for_each(std::int64_t offset, const See& see) const {
+  const std::vector<Segment> all = segments();
+  auto first = std::ranges::upper_bound(all, offset, {}, &Segment::first_offset);
+  if (first != all.begin()) --first;
+  for (auto segment = first; segment != all.end(); ++segment) {
+    const auto file = open(*segment, index_path(segment->base));
+    if (!file) return std::unexpected(file.error());
+    if (*file == nullptr) continue;
+    const SegmentIndex index(**file, segment->entries);
+    auto at =
+        index.first_not([&](const IndexEntry& entry) { return entry.range.last_offset < offset; });
+    if (!at) return std::unexpected(std::move(at.error()));
+    auto went_on = index.walk(*at, see);
+    if (!went_on) return std::unexpected(std::move(went_on.error()));
+    if (!*went_on) return {};
+  }
+  return {};
+}
+
+Stored<void> Segments::for_each_backwards(const See& see) const {
+  const std::vector<Segment> all = segments();
+  for (auto segment = all.rbegin(); segment != all.rend(); ++segment) {
+    const auto file = open(*segment, index_path(segment->base));
+    if (!file) return std::unexpected(file.error());
+    if (*file == nullptr) continue;
+    auto went_on = SegmentIndex(**file, segment->entries).walk_back(see);
+    if (!went_on) return std::unexpected(std::move(went_on.error()));
+    if (!*went_on) return {};
+  }
+  return {};
+}
+
+Stored<std::int64_t> Segments::none_reaching_before(std::int64_t timestamp) const {
+  std::int64_t offset = 0;
+  for (const Segment& segment : segments()) {
+    const auto file = open(segment, index_path(segment.base));
+    if (!file) return std::unexpected(file.error());
+    if (*file == nullptr) continue;
+    const SegmentIndex index(**file, segment.entries);
+    const auto last = index.at(segment.entries - 1);
+    if (!last) return std::unexpected(last.error());
+    offset = last->range.last_offset + 1;
+    if (last->greatest_timestamp < timestamp) continue;
+    auto at = index.first_not(
+        [&](const IndexEntry& entry) { return entry.greatest_timestamp < timestamp; });
+    if (!at) return std::unexpected(std::move(at.error()));
+    const auto first = index.at(*at);
+    if (!first) return std::unexpected(first.error());
+    return first->range.base_offset;
+  }
+  return offset;
+}
+
 Segments::Place Segments::place_of(std::int64_t position) const {
   const std::shared_lock lock(mutex_);
-  const auto next = std::ranges::upper_bound(bases_, position);
-  if (next == bases_.begin()) return {};
-  const std::int64_t base = *std::prev(next);
+  const auto next = std::ranges::upper_bound(segments_, position, {}, &Segment::base);
+  if (next == segments_.begin()) return {};
   const std::int64_t room =
-      next == bases_.end() ? std::numeric_limits<std::int64_t>::max() : *next - position;
-  return {path_of(base), position - base, room};
+      next == segments_.end() ? std::numeric_limits<std::int64_t>::max() : next->base - position;
+  return {*std::prev(next), position - std::prev(next)->base, room};
 }
 
-Stored<SegmentFilePtr> Segments::file_of(const Place& place) const {
-  if (place.room == 0) return SegmentFilePtr();
-  return files_->open(place.path);
-}
-
-Stored<StoredPiece> Segments::read(Stretch wanted) const {
-  const Place place = place_of(wanted.position);
-  const auto file = file_of(place);
+Stored<StoredPiece> Segments::read(std::int64_t position, std::int64_t size) const {
+  const Place place = place_of(position);
+  if (place.room == 0) return StoredPiece{};
+  const auto file = open(place.segment, log_path(place.segment.base));
   if (!file) return std::unexpected(file.error());
   if (*file == nullptr) return StoredPiece{};
-  return (*file)->read(place.offset, std::min(wanted.size, place.room));
+  return (*file)->read(place.offset, std::min(size, place.room));
 }
 
-Stored<StoredBatch> Segments::copy(Stretch wanted) const {
-  const Place place = place_of(wanted.position);
-  const auto file = file_of(place);
+Stored<StoredBatch> Segments::copy(const IndexEntry& entry) const {
+  const Place place = place_of(entry.position);
+  if (place.room == 0) return StoredBatch{};
+  const auto file = open(place.segment, log_path(place.segment.base));
   if (!file) return std::unexpected(file.error());
   if (*file == nullptr) return StoredBatch{};
-  return (*file)->copy(place.offset, std::min(wanted.size, place.room));
+  return (*file)->copy(place.offset, entry.size);
 }
 
-void Segments::remove_all_but(Stretch kept) {
-  std::vector<std::int64_t> gone;
+void Segments::remove(std::int64_t base) {
+  std::erase(unsynced_, base);
+  // The index last: where it is, a segment is known.
+  files_->remove(log_path(base));
+  files_->remove(index_path(base));
+}
+
+void Segments::remove_below(std::int64_t position) {
+  std::vector<Segment> gone;
   {
     const std::unique_lock lock(mutex_);
-    auto first_kept =
-        kept.size == 0 ? bases_.end() : std::ranges::upper_bound(bases_, kept.position);
-    // The one before holds its first byte.
-    if (kept.size != 0 && first_kept != bases_.begin()) --first_kept;
-    gone.assign(bases_.begin(), first_kept);
-    bases_.erase(bases_.begin(), first_kept);
+    const std::int64_t end = last_ ? last_->end() : 0;
+    auto kept = segments_.begin();
+    for (; kept != segments_.end(); ++kept) {
+      const auto next = std::next(kept);
+      if ((next == segments_.end() ? end : next->base) > position) break;
+    }
+    gone.assign(segments_.begin(), kept);
+    segments_.erase(segments_.begin(), kept);
   }
-  for (const std::int64_t base : gone) {
-    std::erase(unsynced_, base);
-    files_->remove(path_of(base));
-  }
+  for (const Segment& segment : gone) remove(segment.base);
 }
 
 }  // namespace muster::embedded

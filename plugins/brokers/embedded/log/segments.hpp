@@ -1,66 +1,91 @@
-// The batches of one log, back to back in files that are each named by the position of their first
-// byte. Which bytes count is the index's to say: what lies behind them was never acknowledged and
-// is written over. Threads: append, sync and removing are serial, reading runs beside them.
+// The batches of one log, back to back in files of some 64 MiB, and beside each file an index: an
+// entry for each batch. A file is named by the position of its first byte. The indexes say what
+// counts: a batch is written before its entry, and what lies behind the last entry's was never
+// acknowledged and is written over.
+// Threads: append, sync and removing are serial, everything else runs beside them.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <vector>
 
+#include "log/index_entry.hpp"
 #include "log/segment_file.hpp"
 
 namespace muster::embedded {
 
-// [position, position + size) of all that was ever appended.
-struct Stretch {
-  std::int64_t position = 0;
-  std::int64_t size = 0;
-};
-
 class Segments {
  public:
+  // True: go on.
+  using See = std::function<bool(const IndexEntry&)>;
+
   Segments(std::shared_ptr<SegmentFiles> files, std::filesystem::path folder)
       : files_(std::move(files)), folder_(std::move(folder)) {}
 
-  // What is there. Files that hold nothing of what is known are removed.
-  void restore(Stretch known);
-  // Whether the files reach so far.
-  bool reaches(std::int64_t position) const;
-  // The first position from which on nothing is certain to have reached the disk.
-  std::int64_t unsafe_from() const;
+  // What is there, before anything else. Ends before the first entry or batch that is not whole;
+  // where the machine ran on since they were written, only the end is looked at.
+  Stored<void> restore(bool machine_ran_on);
 
-  Stored<void> append(std::int64_t position, protocol::Bytes batch);
+  Stored<void> append(const IndexEntry& entry, protocol::Bytes batch);
   // Everything that was appended.
   Stored<void> sync();
-  // A stretch of one file, perhaps shorter than asked for; of no size where it was removed
-  // meanwhile.
-  Stored<StoredPiece> read(Stretch wanted) const;
-  // For whoever looks into them.
-  Stored<StoredBatch> copy(Stretch wanted) const;
-  // Files that hold nothing of this any more.
-  void remove_all_but(Stretch kept);
+
+  // The newest one.
+  std::optional<IndexEntry> last() const;
+  // From the one that holds the offset, or the first behind it.
+  Stored<void> for_each(std::int64_t offset, const See& see) const;
+  Stored<void> for_each_backwards(const See& see) const;
+  // An offset before which no batch has a timestamp of at least this.
+  Stored<std::int64_t> none_reaching_before(std::int64_t timestamp) const;
+
+  // From `position` at most `size` bytes, of one file; of no size where it was removed meanwhile.
+  Stored<StoredPiece> read(std::int64_t position, std::int64_t size) const;
+  Stored<StoredBatch> copy(const IndexEntry& entry) const;
+
+  // Files that hold nothing behind that position.
+  void remove_below(std::int64_t position);
 
  private:
-  struct Place {
-    std::filesystem::path path;
-    std::int64_t offset = 0;  // in the file
-    std::int64_t room = 0;    // to the next file
+  struct Segment {
+    std::int64_t base = 0;  // position of its first byte
+    std::int64_t first_offset = 0;
+    std::int64_t entries = 0;
   };
+  struct Place {
+    Segment segment;
+    std::int64_t offset = 0;  // in its log
+    std::int64_t room = 0;    // to the next segment
+  };
+  // How much of a segment is looked at: all batches, where it ends, or whether it has an end.
+  enum class Look { all, end, ends };
 
-  std::filesystem::path path_of(std::int64_t base) const;
+  std::filesystem::path log_path(std::int64_t base) const;
+  std::filesystem::path index_path(std::int64_t base) const;
+  std::vector<std::int64_t> bases_on_disk() const;
+  Stored<std::optional<Segment>> look_at(std::int64_t base, Look look);
+  std::unexpected<StorageError> damaged(std::int64_t base) const;
+  Stored<void> begin_segment(const IndexEntry& entry);
+  Stored<void> sync_segment(std::int64_t base);
+  void remove(std::int64_t base);
+  Stored<SegmentFilePtr> reopen(std::weak_ptr<const SegmentFile>& kept,
+                                const std::filesystem::path& path) const;
+  std::vector<Segment> segments() const;
   Place place_of(std::int64_t position) const;
-  Stored<SegmentFilePtr> file_of(const Place& place) const;
-  Stored<SegmentFilePtr> file_for(std::int64_t position);
+  // Null where the segment was removed meanwhile.
+  Stored<SegmentFilePtr> open(const Segment& segment, const std::filesystem::path& path) const;
 
   const std::shared_ptr<SegmentFiles> files_;
   const std::filesystem::path folder_;
   mutable std::shared_mutex mutex_;
-  std::vector<std::int64_t> bases_;  // ascending; guarded by mutex_
-  // Of append and sync alone: files that hold what is not synced.
-  std::vector<std::int64_t> unsynced_;
+  std::vector<Segment> segments_;   // ascending; guarded by mutex_
+  std::optional<IndexEntry> last_;  // guarded by mutex_
+  // Of append and sync alone.
+  std::vector<std::int64_t> unsynced_;  // segments that hold what is not synced
   bool folder_unsynced_ = false;
-  std::weak_ptr<const SegmentFile> last_;
+  std::weak_ptr<const SegmentFile> last_log_, last_index_;
 };
 
 }  // namespace muster::embedded

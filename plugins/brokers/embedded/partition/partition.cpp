@@ -40,7 +40,7 @@ Appended Partition::append_locked(const CheckedBatch& batch, const AppendTerms& 
   std::optional<ProducerEntry> producer;
   outcome.log_start_offset = offsets.start;
   if (view.has_producer_id()) {
-    if (auto done = expire_producers(terms.now_ms); !done) return failed(std::move(done.error()));
+    expire_producers(terms.now_ms);
     const auto verdict = producers_.judge(produced);
     if (!verdict) {
       outcome.error = verdict.error();
@@ -80,11 +80,10 @@ Appended Partition::failed(StorageError error) {
   return {.error = Error::kafka_storage_error, .fault = std::move(error.what)};
 }
 
-Stored<void> Partition::expire_producers(std::int64_t now_ms) {
-  if (now_ms < next_expiry_ms_) return {};
+void Partition::expire_producers(std::int64_t now_ms) {
+  if (now_ms < next_expiry_ms_) return;
   next_expiry_ms_ = now_ms + expiry_interval_ms;
-  const auto gone = producers_.expire(now_ms - producer_expiration_ms_);
-  return gone.empty() ? Stored<void>{} : log_->forget(gone);
+  producers_.expire(now_ms - producer_expiration_ms_);
 }
 
 Trimmed Partition::trim(std::int64_t offset) {

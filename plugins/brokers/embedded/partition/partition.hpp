@@ -71,7 +71,7 @@ class Partition {
  private:
   Appended append_locked(const CheckedBatch& batch, const AppendTerms& terms);
   static Appended failed(StorageError error);
-  Stored<void> expire_producers(std::int64_t now_ms);
+  void expire_producers(std::int64_t now_ms);
 
   const std::shared_ptr<PartitionLog> log_;
   const std::int64_t producer_expiration_ms_;

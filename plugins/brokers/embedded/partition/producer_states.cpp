@@ -61,15 +61,9 @@ ProducerEntry ProducerStates::after(const ProducedBatch& produced, std::int64_t 
   return entry;
 }
 
-std::vector<std::int64_t> ProducerStates::expire(std::int64_t oldest_ms) {
-  std::vector<std::int64_t> gone;
-  std::erase_if(producers_, [&](const auto& known) {
-    if (known.second.last_write_ms > oldest_ms) return false;
-    gone.push_back(known.first);
-    return true;
-  });
-  std::ranges::sort(gone);
-  return gone;
+void ProducerStates::expire(std::int64_t oldest_ms) {
+  std::erase_if(producers_,
+                [&](const auto& known) { return known.second.last_write_ms <= oldest_ms; });
 }
 
 std::vector<ProducerStates::Summary> ProducerStates::summaries() const {

@@ -36,8 +36,8 @@ class ProducerStates {
   ProducerEntry after(const ProducedBatch& batch, std::int64_t now_ms) const;
   // Once that is in the log.
   void put(const ProducerEntry& entry) { producers_[entry.producer_id] = entry; }
-  // Forgets those that last wrote at `oldest_ms` or before; gives their ids, ascending.
-  std::vector<std::int64_t> expire(std::int64_t oldest_ms);
+  // Forgets those that last wrote at `oldest_ms` or before.
+  void expire(std::int64_t oldest_ms);
 
   std::size_t size() const { return producers_.size(); }
 

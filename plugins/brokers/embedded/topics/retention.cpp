@@ -72,7 +72,6 @@ void Retention::check() {
       cut(*topic, *partition);
     }
   }
-  if (auto done = parts_.logs.reclaim(stopping_); !done) parts_.host.error(done.error().what);
 }
 
 void Retention::cut(const Topic& topic, Partition& partition) {

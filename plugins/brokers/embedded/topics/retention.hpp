@@ -1,5 +1,5 @@
-// Cuts logs by their topics' retention.ms and retention.bytes, batch by batch from the oldest, and
-// gives back the room. Has a thread of its own.
+// Cuts logs by their topics' retention.ms and retention.bytes, batch by batch from the oldest.
+// Has a thread of its own.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,6 @@ Stored<std::int64_t> retained_from(const PartitionLog& log, const TopicConfig& c
 struct RetentionParts {
   sdk::Host host;
   TopicRegistry& topics;
-  LogStorage& logs;
   std::int64_t check_interval_ms = 0;
 };
 

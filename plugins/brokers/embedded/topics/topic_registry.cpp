@@ -61,7 +61,8 @@ Stored<std::shared_ptr<Topic>> TopicRegistry::open(const StoredTopic& stored) {
 
 Stored<std::shared_ptr<Partition>> TopicRegistry::open_partition(const protocol::Uuid& topic,
                                                                  std::int32_t index) {
-  auto log = parts_.logs.open(topic, index);
+  const std::int64_t since_ms = parts_.host.wall_ms() - parts_.producer_expiration_ms;
+  auto log = parts_.logs.open(topic, index, since_ms);
   if (!log) return std::unexpected(std::move(log.error()));
   return std::make_shared<Partition>(*std::move(log), parts_.producer_expiration_ms);
 }
