@@ -9,6 +9,7 @@
 #include <muster/protocol/types.hpp>
 
 #include "keys.hpp"
+#include "log/index_entry.hpp"
 #include "log/rocks_keys.hpp"
 
 namespace {
@@ -35,14 +36,12 @@ int main(int argc, char** argv) {
   }
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder);
-  ProducerEntry producer{.producer_id = 7, .epoch = 1, .last_write_ms = 5};
-  producer.count = 2;
   const auto write = [&](const char* name, char parser, const std::string& bytes) {
     std::ofstream(folder / name, std::ios::binary) << parser << bytes;
   };
   write("wal", '\0', piece("one") + piece("two") + piece(std::string(300, 'x')));
-  write("index", '\1', to_value(IndexValue{9, 8, 7, 6}));
-  write("producer", '\1', to_value(producer));
+  const IndexBytes entry = to_bytes(IndexEntry{.range = {7, 9, 5}, .position = 100, .size = 80});
+  write("index", '\1', std::string(entry.begin(), entry.end()));
   write("bounds", '\1', to_value(LogOffsets{3, 4}));
   write("number", '\1', to_value(std::int64_t{5}));
   write("space", '\1', muster::rocks_store::space_value({50, 3}));

@@ -47,7 +47,7 @@ int fill_a_disk(const std::string& folder) {
   const std::string ballast = folder + "/ballast";
   std::ofstream(ballast) << std::string(std::size_t{40} << 20, 'x');
   auto storage = *DiskStorage::open(folder + "/log", protocol::Uuid{});
-  auto log = storage->open(protocol::Uuid{}, 0)->log;
+  auto log = storage->open(protocol::Uuid{}, 0, 0)->log;
   Stored<void> done;
   while (done) done = append(*log);
   const std::int64_t end = log->offsets().end;
@@ -65,7 +65,7 @@ int fill_a_disk(const std::string& folder) {
   log.reset();
   storage.reset();
   storage = *DiskStorage::open(folder + "/log", protocol::Uuid{});
-  log = storage->open(protocol::Uuid{}, 0)->log;
+  log = storage->open(protocol::Uuid{}, 0, 0)->log;
   std::printf("%lld more\n", static_cast<long long>(log->offsets().end - end));
   std::int64_t readable = 0;
   while (readable < log->offsets().end) {

@@ -9,6 +9,7 @@
 
 #include "kit.hpp"
 #include "log/disk_storage.hpp"
+#include "log/rocks_database.hpp"
 
 namespace muster::embedded::test {
 namespace {
@@ -50,6 +51,7 @@ class DurableStorage : public ::testing::Test {
     return folder_.path() / "segments" / id_of(topic).to_string() / "0" /
            "00000000000000000000.log";
   }
+  std::filesystem::path index() const { return segment().replace_extension(".index"); }
   std::filesystem::path newest_wal() const {
     std::filesystem::path newest;
     for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
@@ -88,7 +90,7 @@ TEST_F(DurableStorage, KeepsTopicsWithTheirConfigs) {
 TEST_F(DurableStorage, WritesNothingForALogThatIsOnlyOpened) {
   const auto storage = open();
   const auto before = std::filesystem::file_size(newest_wal());
-  ASSERT_TRUE(storage->open(id_of(1), 0));
+  ASSERT_TRUE(storage->open(id_of(1), 0, 0));
   EXPECT_EQ(std::filesystem::file_size(newest_wal()), before);
 }
 
@@ -98,81 +100,111 @@ TEST_F(DurableStorage, RemovesTheLogsOfATopicAndNoOthers) {
     ProducerEntry producer{.producer_id = 4, .epoch = 0, .last_write_ms = 1, .count = 1};
     for (const std::uint8_t topic : {1, 2, 3}) {
       for (const std::int32_t partition : {0, 1}) {
-        auto log = storage->open(id_of(topic), partition)->log;
+        auto log = storage->open(id_of(topic), partition, 0)->log;
         ASSERT_TRUE(append(*log, &producer));
         ASSERT_TRUE(append(*log, &producer));
         ASSERT_TRUE(log->trim(1));
       }
     }
     ASSERT_TRUE(storage->apply({{}, {id_of(2)}}));
-    const auto held = storage->open(id_of(2), 1);
+    const auto held = storage->open(id_of(2), 1, 0);
     EXPECT_EQ(held->log->offsets(), (LogOffsets{0, 0}));
   }
   const auto storage = open();
-  EXPECT_EQ(storage->open(id_of(1), 1)->log->offsets(), (LogOffsets{1, 2}));
-  EXPECT_EQ(storage->open(id_of(2), 0)->log->offsets(), (LogOffsets{0, 0}));
-  EXPECT_THAT(storage->open(id_of(2), 0)->producers, IsEmpty());
-  EXPECT_EQ(storage->open(id_of(3), 0)->log->offsets(), (LogOffsets{1, 2}));
+  EXPECT_EQ(storage->open(id_of(1), 1, 0)->log->offsets(), (LogOffsets{1, 2}));
+  EXPECT_EQ(storage->open(id_of(2), 0, 0)->log->offsets(), (LogOffsets{0, 0}));
+  EXPECT_THAT(storage->open(id_of(2), 0, 0)->producers, IsEmpty());
+  EXPECT_EQ(storage->open(id_of(3), 0, 0)->log->offsets(), (LogOffsets{1, 2}));
 }
 
 TEST_F(DurableStorage, AHeldLogOfARemovedTopicGivesNothing) {
   const auto storage = open();
-  const auto log = storage->open(id_of(1), 0)->log;
+  const auto log = storage->open(id_of(1), 0, 0)->log;
   ASSERT_TRUE(append(*log));
-  const auto reopened = storage->open(id_of(1), 0)->log;
+  const auto reopened = storage->open(id_of(1), 0, 0)->log;
   ASSERT_TRUE(storage->apply({{}, {id_of(1)}}));
   const auto read = reopened->read({0, 1, 10'000});
   ASSERT_TRUE(read);
   EXPECT_THAT(*read, IsEmpty());
 }
 
-TEST_F(DurableStorage, KeepsProducersUntilTheyAreForgotten) {
-  ProducerEntry first{.producer_id = 4, .epoch = 2, .last_write_ms = 77, .count = 2};
-  first.batches[0] = {0, 9, 100, 1000};
-  first.batches[1] = {10, 10, 110, 1001};
-  ProducerEntry second{.producer_id = 5, .epoch = 0, .last_write_ms = 78, .count = 1};
-  {
-    const auto log = open()->open(id_of(1), 0)->log;
-    ASSERT_TRUE(append(*log, &first));
-    ASSERT_TRUE(append(*log, &second));
-  }
-  EXPECT_THAT(open()->open(id_of(1), 0)->producers, ElementsAre(first, second));
-  {
-    const auto log = open()->open(id_of(1), 0)->log;
-    const std::int64_t gone[] = {4};
-    ASSERT_TRUE(log->forget(gone));
-  }
-  EXPECT_THAT(open()->open(id_of(1), 0)->producers, ElementsAre(second));
+ProducerEntry producer_of(std::int64_t id, std::int64_t written_ms) {
+  return {.producer_id = id, .epoch = 2, .last_write_ms = written_ms, .count = 0};
 }
 
-TEST_F(DurableStorage, LosesOnlyTheLastWriteWhenThatIsTorn) {
-  // A write of one batch has some 110 bytes.
-  for (const auto& [cut, lost] : {std::pair{1, 1}, {80, 1}, {150, 2}}) {
+// One more batch of one record, as it is at that offset.
+void add_batch(ProducerEntry& producer, std::int32_t sequence, std::int64_t offset) {
+  if (producer.count == ProducerEntry::kept) {
+    std::ranges::rotate(producer.batches, producer.batches.begin() + 1);
+    --producer.count;
+  }
+  producer.batches[producer.count++] = {sequence, sequence, offset, offset};
+}
+
+TEST_F(DurableStorage, KnowsTheLastBatchesOfProducersThatWroteLately) {
+  ProducerEntry first = producer_of(4, 77);
+  ProducerEntry second = producer_of(5, 78);
+  ProducerEntry old = producer_of(6, 20);
+  {
+    const auto log = open()->open(id_of(1), 0, 0)->log;
+    add_batch(old, 0, 0);
+    ASSERT_TRUE(append(*log, &old));
+    for (int sequence = 0; sequence < 7; ++sequence) {
+      add_batch(first, sequence, log->offsets().end);
+      ASSERT_TRUE(append(*log, &first));
+    }
+    add_batch(second, 9, log->offsets().end);
+    ASSERT_TRUE(append(*log, &second));
+    ASSERT_TRUE(append(*log));
+  }
+  EXPECT_THAT(open()->open(id_of(1), 0, 0)->producers, ElementsAre(first, second, old));
+  EXPECT_THAT(open()->open(id_of(1), 0, 21)->producers, ElementsAre(first, second));
+  EXPECT_THAT(open()->open(id_of(1), 0, 78)->producers, ElementsAre(second));
+}
+
+TEST_F(DurableStorage, KnowsOfAProducerOnlyBatchesOfItsNewestEpoch) {
+  ProducerEntry producer = producer_of(4, 77);
+  {
+    const auto log = open()->open(id_of(1), 0, 0)->log;
+    add_batch(producer, 0, 0);
+    ASSERT_TRUE(append(*log, &producer));
+    producer = producer_of(4, 78);
+    producer.epoch = 3;
+    add_batch(producer, 0, 1);
+    ASSERT_TRUE(append(*log, &producer));
+  }
+  EXPECT_THAT(open()->open(id_of(1), 0, 0)->producers, ElementsAre(producer));
+}
+
+TEST_F(DurableStorage, LosesOnlyTheLastBatchesWhenItsIndexIsTorn) {
+  for (const auto& [cut, lost] : {std::pair{1, 1}, {72, 1}, {73, 2}}) {
     std::int64_t end = 0;
     {
-      const auto log = open()->open(id_of(1), 0)->log;
+      const auto log = open()->open(id_of(1), 0, 0)->log;
       for (int i = 0; i < 5; ++i) ASSERT_TRUE(append(*log));
       end = log->offsets().end;
     }
-    const auto wal = newest_wal();
     std::filesystem::resize_file(
-        wal, std::filesystem::file_size(wal) - static_cast<std::uintmax_t>(cut));
-    const auto log = open()->open(id_of(1), 0)->log;
+        index(), std::filesystem::file_size(index()) - static_cast<std::uintmax_t>(cut));
+    const auto log = open()->open(id_of(1), 0, 0)->log;
     EXPECT_EQ(log->offsets().end, end - lost) << cut;
     EXPECT_EQ(offsets_in(*log).size(), static_cast<std::size_t>(end - lost));
   }
 }
 
-TEST_F(DurableStorage, IsNotHarmedByGarbageBehindItsLastWrite) {
-  for (int round = 0; round < 3; ++round) {
+TEST_F(DurableStorage, IsNotHarmedByGarbageBehindItsLastWrites) {
+  for (int round = 0; round < 4; ++round) {
     {
-      const auto log = open()->open(id_of(1), 0)->log;
+      const auto log = open()->open(id_of(1), 0, 0)->log;
       ASSERT_TRUE(append(*log));
     }
-    std::ofstream(newest_wal(), std::ios::binary | std::ios::app)
-        << std::string(static_cast<std::size_t>(100 * round + 3), '\x5a');
+    for (const auto& file : {newest_wal(), segment(), index()}) {
+      std::ofstream(file, std::ios::binary | std::ios::app)
+          << std::string(static_cast<std::size_t>(100 * round + 3), '\x5a');
+    }
   }
-  EXPECT_EQ(open()->open(id_of(1), 0)->log->offsets().end, 3);
+  const auto log = open()->open(id_of(1), 0, 0)->log;
+  EXPECT_THAT(offsets_in(*log), ElementsAre(0, 1, 2, 3));
 }
 
 // A limit on the size of files, as a disk that is full.
@@ -196,7 +228,7 @@ class FileSizeLimit {
 };
 
 TEST_F(DurableStorage, GoesOnOnceThereIsRoomForBatches) {
-  const auto log = open()->open(id_of(1), 0)->log;
+  const auto log = open()->open(id_of(1), 0, 0)->log;
   const auto big = std::make_shared<Buffer>(30'000, std::uint8_t{1});
   ASSERT_TRUE(append(*log));
   {
@@ -212,52 +244,49 @@ TEST_F(DurableStorage, GoesOnOnceThereIsRoomForBatches) {
   EXPECT_THAT(offsets_in(*log), ElementsAre(0, 1));
 }
 
-TEST_F(DurableStorage, TakesNothingMoreOnceTheDatabaseCouldNotBeWritten) {
-  std::int64_t end = 0;
+TEST_F(DurableStorage, TakesNoMoreTopicsOnceTheDatabaseCouldNotBeWritten) {
+  const std::string long_name(5'000, 'x');
+  const auto create = [&](DiskStorage& storage, std::uint8_t number) {
+    return storage.apply({{{long_name, id_of(number), 1, {}}}, {}});
+  };
   {
-    const auto log = open()->open(id_of(1), 0)->log;
+    const auto storage = open();
     {
       const FileSizeLimit limit(20'000);
-      // Segments are the smaller part: every entry of the index has more bytes than its batch.
       Stored<void> done;
-      while (done) done = append(*log);
+      for (std::uint8_t number = 1; done; ++number) done = create(*storage, number);
       EXPECT_THAT(done.error().what, HasSubstr("takes no more until the broker starts again"));
     }
-    end = log->offsets().end;
-    EXPECT_GT(end, 5);
-    EXPECT_EQ(offsets_in(*log).size(), static_cast<std::size_t>(end));
     // There is room again, and it was said before.
-    const auto refused = append(*log);
+    const auto refused = create(*storage, 99);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().what, "");
-    EXPECT_EQ(log->offsets().end, end);
   }
   // The next process finds the files as they were left.
   const ScratchFolder left;
   std::filesystem::copy(folder_.path(), left.path(), std::filesystem::copy_options::recursive);
   const auto storage = *DiskStorage::open(left.path(), id_of(1));
-  const auto log = storage->open(id_of(1), 0)->log;
-  EXPECT_EQ(log->offsets().end, end);
-  EXPECT_TRUE(append(*log));
+  EXPECT_GE(storage->topics()->size(), 2U);
+  EXPECT_TRUE(create(*storage, 100));
 }
 
 TEST_F(DurableStorage, BelievesItsFilesAsLongAsTheMachineRan) {
   {
-    const auto log = open_after_boot("1")->open(id_of(1), 0)->log;
+    const auto log = open_after_boot("1")->open(id_of(1), 0, 0)->log;
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
   }
   // Nobody looks.
   std::fstream(segment(), std::ios::in | std::ios::out | std::ios::binary).seekp(80) << "damage";
-  EXPECT_EQ(open_after_boot("1")->open(id_of(1), 0)->log->offsets().end, 3);
+  EXPECT_EQ(open_after_boot("1")->open(id_of(1), 0, 0)->log->offsets().end, 3);
 }
 
 TEST_F(DurableStorage, AfterALossOfPowerEndsWhereItsFilesAreWhole) {
-  ProducerEntry producer{.producer_id = 4, .epoch = 0, .last_write_ms = 1, .count = 0};
+  ProducerEntry producer = producer_of(4, 1);
   std::vector<std::uintmax_t> ends;
   {
-    const auto log = open_after_boot("1")->open(id_of(1), 0)->log;
+    const auto log = open_after_boot("1")->open(id_of(1), 0, 0)->log;
     for (int i = 0; i < 4; ++i) {
-      producer.batches[producer.count++] = {i, i, i, i};
+      add_batch(producer, i, i);
       ASSERT_TRUE(append(*log, &producer));
       ends.push_back(std::filesystem::file_size(segment()));
     }
@@ -268,7 +297,7 @@ TEST_F(DurableStorage, AfterALossOfPowerEndsWhereItsFilesAreWhole) {
       << "damage";
   {
     const auto storage = open_after_boot("2");
-    const auto opened = storage->open(id_of(1), 0);
+    const auto opened = storage->open(id_of(1), 0, 0);
     EXPECT_EQ(opened->log->offsets(), (LogOffsets{0, 2}));
     EXPECT_THAT(offsets_in(*opened->log), ElementsAre(0, 1));
     ASSERT_EQ(opened->producers.size(), 1U);
@@ -276,48 +305,76 @@ TEST_F(DurableStorage, AfterALossOfPowerEndsWhereItsFilesAreWhole) {
     ASSERT_TRUE(append(*opened->log));
     EXPECT_THAT(offsets_in(*opened->log), ElementsAre(0, 1, 2));
   }
-  EXPECT_EQ(open_after_boot("2")->open(id_of(1), 0)->log->offsets().end, 3);
+  EXPECT_EQ(open_after_boot("2")->open(id_of(1), 0, 0)->log->offsets().end, 3);
 }
 
 TEST_F(DurableStorage, EndsWhereItsFilesEnd) {
   {
-    const auto log = open()->open(id_of(1), 0)->log;
+    const auto log = open()->open(id_of(1), 0, 0)->log;
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
   }
   std::filesystem::resize_file(segment(), std::filesystem::file_size(segment()) - 1);
-  EXPECT_EQ(open()->open(id_of(1), 0)->log->offsets(), (LogOffsets{0, 2}));
+  EXPECT_EQ(open()->open(id_of(1), 0, 0)->log->offsets(), (LogOffsets{0, 2}));
 }
 
-TEST_F(DurableStorage, WithoutItsFilesIsEmptyAndGoesOnBehindWhatItHad) {
+TEST_F(DurableStorage, WithoutItsFilesIsEmpty) {
   {
-    const auto log = open()->open(id_of(1), 0)->log;
+    const auto log = open()->open(id_of(1), 0, 0)->log;
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(*log));
   }
   std::filesystem::remove(segment());
-  const auto log = open()->open(id_of(1), 0)->log;
+  const auto log = open()->open(id_of(1), 0, 0)->log;
   EXPECT_EQ(log->offsets(), (LogOffsets{0, 0}));
   EXPECT_TRUE(append(*log));
 }
 
-TEST_F(DurableStorage, RemovesSegmentsThatNobodyKnows) {
+TEST_F(DurableStorage, FinishesARemovalThatWasCutShort) {
   {
     const auto storage = open();
-    ASSERT_TRUE(append(*storage->open(id_of(1), 0)->log));
+    for (const std::uint8_t topic : {1, 2}) {
+      ASSERT_TRUE(append(*storage->open(id_of(topic), 0, 0)->log));
+    }
   }
-  std::filesystem::create_directories(segment(2).parent_path());
-  std::ofstream(segment(2)) << "left behind";
+  // The database was told, then the process ended.
+  const auto id = id_of(2).bytes;
+  (*RocksDatabase::open(folder_.path()))->put("x" + std::string(id.begin(), id.end()), "", true);
   open().reset();
   EXPECT_FALSE(std::filesystem::exists(segment(2)));
   EXPECT_TRUE(std::filesystem::exists(segment(1)));
 }
 
+TEST_F(DurableStorage, RemovesHalfOfASegment) {
+  {
+    const auto log = open()->open(id_of(1), 0, 0)->log;
+    ASSERT_TRUE(append(*log));
+  }
+  const auto half = segment().replace_filename("00000000000000000999.log");
+  std::ofstream(half) << "begun";
+  EXPECT_EQ(open()->open(id_of(1), 0, 0)->log->offsets().end, 1);
+  EXPECT_FALSE(std::filesystem::exists(half));
+}
+
+TEST_F(DurableStorage, IsRefusedWhereAnOlderSegmentIsDamaged) {
+  {
+    const auto log = open_after_boot("1")->open(id_of(1), 0, 0)->log;
+    const auto big = std::make_shared<Buffer>(std::size_t{33} << 20, std::uint8_t{7});
+    for (std::int64_t at = 0; at < 4; ++at) {
+      ASSERT_TRUE(log->append({{big, Bytes(*big)}, {at, at, at}}));
+    }
+  }
+  std::filesystem::resize_file(index(), 72);
+  const auto opened = open_after_boot("1")->open(id_of(1), 0, 0);
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().what, HasSubstr("00000000000000000000.index is damaged"));
+}
+
 TEST_F(DurableStorage, WritesOverWhatAKilledProcessLeftBehindItsLastBatch) {
   {
-    const auto log = open()->open(id_of(1), 0)->log;
+    const auto log = open()->open(id_of(1), 0, 0)->log;
     ASSERT_TRUE(append(*log));
   }
   std::ofstream(segment(), std::ios::binary | std::ios::app) << std::string(500, 'x');
-  const auto log = open()->open(id_of(1), 0)->log;
+  const auto log = open()->open(id_of(1), 0, 0)->log;
   EXPECT_THAT(offsets_in(*log), ElementsAre(0));
   ASSERT_TRUE(append(*log));
   EXPECT_THAT(offsets_in(*log), ElementsAre(0, 1));

@@ -118,7 +118,7 @@ Stored<std::optional<IndexEntry>> DiskLog::first_of(std::int64_t offset) const {
 
 Stored<std::vector<StoredPiece>> DiskLog::read(const ReadLimits& limits) const {
   const State now = state();
-  const auto first = first_of(limits.offset);
+  const auto first = first_of(std::max(limits.offset, now.offsets.start));
   if (!first) return std::unexpected(first.error());
   std::vector<StoredPiece> pieces;
   if (!*first || (*first)->range.base_offset >= limits.upper_bound) return pieces;
@@ -142,7 +142,8 @@ Stored<std::vector<StoredPiece>> DiskLog::read(const ReadLimits& limits) const {
 Stored<std::vector<IndexedBatch>> DiskLog::index(std::int64_t offset, std::size_t most) const {
   std::vector<IndexedBatch> batches;
   if (most == 0) return batches;
-  auto looked = segments_.for_each(offset, [&](const IndexEntry& entry) {
+  const std::int64_t from = std::max(offset, offsets().start);
+  auto looked = segments_.for_each(from, [&](const IndexEntry& entry) {
     batches.push_back({entry.range, entry.size});
     return batches.size() < most;
   });

@@ -60,7 +60,10 @@ Stored<SegmentFilePtr> Segments::open(const Segment& segment, const fs::path& pa
   auto file = files_->open(path);
   if (!file || *file != nullptr) return file;
   const std::shared_lock lock(mutex_);
+  std::error_code error;
+  // Trimmed meanwhile, or removed with its topic.
   if (std::ranges::find(segments_, segment.base, &Segment::base) == segments_.end()) return file;
+  if (!fs::exists(folder_, error)) return file;
   return std::unexpected(StorageError{sdk::text(path.string(), " is missing")});
 }
 

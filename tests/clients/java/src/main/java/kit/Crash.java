@@ -135,9 +135,12 @@ final class Crash {
     }
 
     private void tear() throws Exception {
-        for (Path log : host.writeAheadLogs()) {
+        List<Path> files = new ArrayList<>(List.of(host.writeAheadLog()));
+        for (String kind : List.of("log", "index"))
+            for (Path segment : host.newestSegments(kind)) if (random.nextInt(3) == 0) files.add(segment);
+        for (Path file : files) {
             TornWrite how = TornWrite.values()[random.nextInt(TornWrite.values().length)];
-            how.append(log, random);
+            how.append(file, random);
             happens("torn: " + how.toString().toLowerCase(Locale.ROOT));
         }
     }
@@ -145,20 +148,26 @@ final class Crash {
     /** Writes that nobody hears about: they may be torn anywhere. */
     private void cut() throws Exception {
         load.quietly(() -> {
-            List<Path> logs = host.writeAheadLogs();
-            long[] whole = {Files.size(logs.get(0)), Files.size(logs.get(1))};
+            Path log = host.writeAheadLog();
+            long whole = Files.size(log);
+            Map<Path, Long> indexes = new HashMap<>();
+            for (Path index : host.newestSegments("index")) indexes.put(index, Files.size(index));
+            Path grown = null;
             try (Wire wire = new Wire(host.port)) {
                 wire.send(Wire.commitRequest(DOOMED, DOOMED, DOOMED_OFFSET, "n".repeat(1 + random.nextInt(4000))));
                 wire.send(Wire.produceRequest(DOOMED, new byte[1 + random.nextInt(60_000)]));
                 long end = System.nanoTime() + 10_000_000_000L;
-                while (Files.size(logs.get(0)) == whole[0] || Files.size(logs.get(1)) == whole[1]) {
-                    if (!host.writeAheadLogs().equals(logs)) break;
+                while (Files.size(log) == whole || grown == null) {
+                    for (Path index : host.newestSegments("index"))
+                        if (Files.size(index) > indexes.getOrDefault(index, 0L)) grown = index;
+                    if (!host.writeAheadLog().equals(log)) break;
                     if (System.nanoTime() > end) throw new Fail("the logs do not grow");
                 }
                 host.kill();
             }
-            if (!host.writeAheadLogs().equals(logs)) return;
-            for (int i = 0; i < 2; i++) TornWrite.cut(logs.get(i), whole[i], random);
+            if (!host.writeAheadLog().equals(log) || grown == null) return;
+            TornWrite.cut(log, whole, random);
+            TornWrite.cut(grown, indexes.getOrDefault(grown, 0L), random);
             cut++;
             happens("cut");
         });

@@ -4,6 +4,7 @@ import java.io.*;
 import java.nio.file.*;
 import java.util.*;
 import java.util.concurrent.TimeUnit;
+import java.util.function.*;
 import java.util.stream.*;
 
 /** The host under test: a process that is killed and started again on the same data folder and port. */
@@ -62,16 +63,25 @@ final class CrashHost {
         }
     }
 
-    /** The write-ahead logs of the store and of the broker's log that are written to now. */
-    List<Path> writeAheadLogs() throws IOException {
-        List<Path> newest = new ArrayList<>();
-        for (String folder : List.of("rocksdb", "embedded/log")) {
-            try (Stream<Path> all = Files.list(work.resolve("data").resolve(folder))) {
-                newest.add(all.filter(p -> p.toString().endsWith(".log"))
-                    .max(Comparator.comparingLong(p -> Long.parseLong(p.getFileName().toString().replace(".log", ""))))
-                    .orElseThrow());
-            }
+    /** The write-ahead log of the store that is written to now. */
+    Path writeAheadLog() throws IOException {
+        try (Stream<Path> all = Files.list(work.resolve("data/rocksdb"))) {
+            return all.filter(p -> p.toString().endsWith(".log")).max(BY_NUMBER).orElseThrow();
         }
-        return newest;
     }
+
+    /** The newest segments of all partitions, and the indexes beside them: "log" or "index". */
+    List<Path> newestSegments(String kind) throws IOException {
+        Map<Path, Path> newest = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(work.resolve("data/embedded/log/segments"))) {
+            all.filter(p -> p.toString().endsWith("." + kind))
+                .forEach(p -> newest.merge(p.getParent(), p, BinaryOperator.maxBy(BY_NUMBER)));
+        } catch (NoSuchFileException | UncheckedIOException none) {
+            return List.of();
+        }
+        return List.copyOf(newest.values());
+    }
+
+    private static final Comparator<Path> BY_NUMBER =
+        Comparator.comparingLong(p -> Long.parseLong(p.getFileName().toString().replaceFirst("\\..*", "")));
 }

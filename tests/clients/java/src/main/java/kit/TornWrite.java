@@ -5,7 +5,7 @@ import java.nio.file.*;
 import java.util.*;
 
 /**
- * What a loss of power leaves at the end of a write-ahead log, done to the file of a host that is dead: a write that
+ * What a loss of power leaves at the end of a write-ahead log, a segment or its index, done to the file of a host that is dead: a write that
  * was under way and got there in part. Nothing that was there whole is touched, unless the caller says from where on
  * nothing was acknowledged.
  */
