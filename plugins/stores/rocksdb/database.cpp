@@ -1,6 +1,7 @@
 #include "database.hpp"
 
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
@@ -12,6 +13,14 @@ namespace {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
 
+// RocksDB's own log lies in its folder, and on a full disk writing it may end the process. What is
+// wrong comes as the status of a call.
+class NoLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
 // Small on purpose: what is hot lives in the protocols' memory, and with RocksDB's own defaults the
 // process would grow by some 60 MB.
 rocksdb::Options database_options() {
@@ -22,8 +31,7 @@ rocksdb::Options database_options() {
   options.max_write_buffer_number = 2;
   options.max_total_wal_size = 32 * megabyte;
   options.max_open_files = 256;
-  options.keep_log_file_num = 2;
-  options.max_log_file_size = megabyte;
+  options.info_log = std::make_shared<NoLog>();
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   // Any damage of a log that is needed is an error, logs that are gone or too short are as well.

@@ -104,8 +104,10 @@ void RocksStore::load(const sdk::ShardLife& life, sdk::RecordSink& out) {
     throw sdk::Failure(
         code, code == MUSTER_FENCED ? "the shard has a newer owner" : "nobody gained this epoch");
   }
-  // After a failed write the database refuses everything until it is told to go on.
-  require(database_->Resume(), folder_);
+  // After a failed write the database refuses everything until it has found room by itself; told to
+  // go on before that, it may end the process.
+  rocksdb::WriteBatch nothing;
+  require(database_->Write({}, &nothing), folder_);
 
   const std::string end = shard_end(life.id.space, life.id.shard);
   const rocksdb::Slice upper(end);

@@ -93,8 +93,8 @@ int full(const Store::Settings& settings) {
   if (store.load(store.epoch(), records) == MUSTER_OK) store.commit(store.epoch(), 1, {});
   ::unlink(ballast.c_str());
   muster_code code = MUSTER_UNAVAILABLE;
-  // RocksDB may be about to recover by itself, and wants to be asked again.
-  for (int i = 0; i < 100 && code != MUSTER_OK; ++i) {
+  // RocksDB looks for room every five seconds.
+  for (int i = 0; i < 300 && code != MUSTER_OK; ++i) {
     records.clear();
     code = store.load(store.epoch(), records);
     if (code != MUSTER_OK) std::this_thread::sleep_for(std::chrono::milliseconds(100));
