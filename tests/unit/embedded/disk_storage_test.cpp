@@ -18,12 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-protocol::Uuid id_of(std::uint8_t number) {
-  protocol::Uuid id;
-  id.bytes[0] = number;
-  return id;
-}
-
 class DurableStorage : public ::testing::Test {
  protected:
   std::shared_ptr<DiskStorage> open(std::uint8_t cluster = 1) const {
@@ -38,7 +32,8 @@ class DurableStorage : public ::testing::Test {
     const std::int64_t at = log.offsets().end;
     auto bytes = std::make_shared<Buffer>(batch());
     protocol::stamp(*bytes, at, 0);
-    return log.append({{bytes, Bytes(*bytes)}, {at, at, at}, producer});
+    const std::int64_t written_ms = producer == nullptr ? 100 : producer->last_write_ms;
+    return log.append({{bytes, Bytes(*bytes)}, {at, at, at}, producer, false, written_ms});
   }
   // The base offsets of what can be read.
   static std::vector<std::int64_t> offsets_in(const PartitionLog& log) {

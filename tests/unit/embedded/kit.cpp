@@ -58,6 +58,12 @@ Buffer pack(Bytes plain, protocol::Compression codec) {
 
 }  // namespace
 
+protocol::Uuid id_of(std::uint8_t number) {
+  protocol::Uuid id;
+  id.bytes[0] = number;
+  return id;
+}
+
 Buffer bytes_of(const Stored<std::vector<StoredPiece>>& pieces) {
   Buffer all;
   for (const StoredPiece& piece : pieces.value()) {

@@ -21,6 +21,8 @@
 namespace muster::embedded::test {
 
 Buffer from_hex(std::string_view hex);
+// A topic's id, another one for each number.
+protocol::Uuid id_of(std::uint8_t number);
 // What a log gave.
 Buffer bytes_of(const Stored<std::vector<StoredPiece>>& pieces);
 

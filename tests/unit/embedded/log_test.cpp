@@ -14,12 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-protocol::Uuid id_of(std::uint8_t number) {
-  protocol::Uuid id;
-  id.bytes[0] = number;
-  return id;
-}
-
 const protocol::Uuid topic_id = id_of(1);
 
 class PartitionLogs : public ::testing::TestWithParam<bool> {

@@ -28,13 +28,13 @@ IndexEntry to_entry(const LogAppend& append, std::int64_t position, std::int64_t
   IndexEntry entry{.range = append.range,
                    .greatest_timestamp = std::max(greatest, append.range.max_timestamp),
                    .position = position,
-                   .size = static_cast<std::int32_t>(append.batch.bytes.size())};
+                   .size = static_cast<std::int32_t>(append.batch.bytes.size()),
+                   .written_ms = append.written_ms};
   if (append.producer == nullptr) return entry;
   const ProducerEntry& producer = *append.producer;
   entry.producer_id = producer.producer_id;
   entry.producer_epoch = producer.epoch;
   entry.first_sequence = producer.batches[producer.count - 1].first_sequence;
-  entry.written_ms = producer.last_write_ms;
   return entry;
 }
 
@@ -79,9 +79,8 @@ Stored<void> DiskLog::restore() {
 Stored<std::vector<ProducerEntry>> DiskLog::restore_producers(std::int64_t since_ms) const {
   std::map<std::int64_t, ProducerEntry> producers;
   auto looked = segments_.for_each_backwards([&](const IndexEntry& entry) {
-    if (entry.producer_id < 0) return true;
     if (entry.written_ms < since_ms) return false;
-    add_older(producers[entry.producer_id], entry);
+    if (entry.producer_id >= 0) add_older(producers[entry.producer_id], entry);
     return true;
   });
   if (!looked) return std::unexpected(std::move(looked.error()));

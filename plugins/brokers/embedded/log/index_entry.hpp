@@ -16,11 +16,11 @@ struct IndexEntry {
   std::int64_t greatest_timestamp = 0;
   std::int64_t position = 0;  // in bytes, of all that was ever appended
   std::int32_t size = 0;
+  std::int64_t written_ms = -1;
   // Of its idempotent producer; -1: it has none.
   std::int64_t producer_id = -1;
   std::int16_t producer_epoch = -1;
   std::int32_t first_sequence = -1;
-  std::int64_t written_ms = -1;
 
   std::int64_t end() const { return position + size; }
 

@@ -3,12 +3,10 @@
 // Threads: append and trim are serial per partition, everything else may run beside them.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -61,7 +59,8 @@ struct LogAppend {
   StoredBatch batch;
   BatchRange range;                         // begins at offsets().end
   const ProducerEntry* producer = nullptr;  // of its producer from now on; null: it has none
-  bool sync = false;  // survives a loss of power, with all that was appended before
+  bool sync = false;            // survives a loss of power, with all that was appended before
+  std::int64_t written_ms = 0;  // by the broker's clock
 };
 
 // Bytes from the batch that holds `offset`, below `upper_bound`. The last batch may be cut off, the

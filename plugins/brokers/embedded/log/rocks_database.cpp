@@ -17,8 +17,7 @@
 namespace muster::embedded {
 namespace {
 
-constexpr std::size_t kib = 1024;
-constexpr std::size_t mib = 1024 * kib;
+constexpr std::size_t mib = std::size_t{1} << 20;
 
 // RocksDB's own log lies in its folder, and on a full disk writing it may end the process. What is
 // wrong comes as the status of a call.

@@ -2,7 +2,6 @@
 // number and sort by what follows, big-endian. Pure functions.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

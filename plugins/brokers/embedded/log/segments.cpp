@@ -51,6 +51,21 @@ std::vector<Segments::Segment> Segments::segments() const {
   return segments_;
 }
 
+std::optional<Segments::Segment> Segments::segment_for(std::int64_t offset) const {
+  const std::shared_lock lock(mutex_);
+  if (segments_.empty()) return std::nullopt;
+  auto at = std::ranges::upper_bound(segments_, offset, {}, &Segment::first_offset);
+  if (at != segments_.begin()) --at;
+  return *at;
+}
+
+std::optional<Segments::Segment> Segments::segment_behind(std::int64_t base) const {
+  const std::shared_lock lock(mutex_);
+  const auto at = std::ranges::upper_bound(segments_, base, {}, &Segment::base);
+  if (at == segments_.end()) return std::nullopt;
+  return *at;
+}
+
 std::optional<IndexEntry> Segments::last() const {
   const std::shared_lock lock(mutex_);
   return last_;
@@ -143,10 +158,7 @@ Stored<void> Segments::sync() {
 }
 
 Stored<void> Segments::for_each(std::int64_t offset, const See& see) const {
-  const std::vector<Segment> all = segments();
-  auto first = std::ranges::upper_bound(all, offset, {}, &Segment::first_offset);
-  if (first != all.begin()) --first;
-  for (auto segment = first; segment != all.end(); ++segment) {
+  for (auto segment = segment_for(offset); segment; segment = segment_behind(segment->base)) {
     const auto file = open(*segment, index_path(segment->base));
     if (!file) return std::unexpected(file.error());
     if (*file == nullptr) continue;

@@ -59,8 +59,8 @@ class Segments {
     std::int64_t offset = 0;  // in its log
     std::int64_t room = 0;    // to the next segment
   };
-  // How much of a segment is looked at: all batches, where it ends, or whether it has an end.
-  enum class Look { all, end, ends };
+  // What of a segment is looked at: all batches, whether its end is whole, or its edges only.
+  enum class Look { all, end, edges };
 
   std::filesystem::path log_path(std::int64_t base) const;
   std::filesystem::path index_path(std::int64_t base) const;
@@ -73,6 +73,9 @@ class Segments {
   Stored<SegmentFilePtr> reopen(std::weak_ptr<const SegmentFile>& kept,
                                 const std::filesystem::path& path) const;
   std::vector<Segment> segments() const;
+  // Where looking for an offset begins, and how it goes on.
+  std::optional<Segment> segment_for(std::int64_t offset) const;
+  std::optional<Segment> segment_behind(std::int64_t base) const;
   Place place_of(std::int64_t position) const;
   // Null where the segment was removed meanwhile.
   Stored<SegmentFilePtr> open(const Segment& segment, const std::filesystem::path& path) const;

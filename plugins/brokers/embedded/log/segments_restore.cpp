@@ -111,7 +111,7 @@ Stored<void> Segments::restore(bool machine_ran_on) {
     const bool newest = i + 1 == bases.size();
     const bool unsafe = !machine_ran_on && i + 2 >= bases.size();
     if (!ended) {
-      auto segment = look_at(bases[i], unsafe ? Look::all : newest ? Look::end : Look::ends);
+      auto segment = look_at(bases[i], unsafe ? Look::all : newest ? Look::end : Look::edges);
       if (!segment) return std::unexpected(std::move(segment.error()));
       if (*segment) segments_.push_back(**segment);
       const bool joins = newest || (*segment && last_->end() == bases[i + 1]);
