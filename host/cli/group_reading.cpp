@@ -62,24 +62,37 @@ std::vector<std::string> topics_of(protocol::Bytes subscription) {
   return {decoded->topics.begin(), decoded->topics.end()};
 }
 
+// The one group of an answer that describes some; null where it tells nothing of the group, and the
+// description then has the reason.
+template <class Response>
+const auto* described_group(const Outcome<Reply<Response>>& reply, const char* api,
+                            GroupDescription& description) {
+  using Group = std::remove_reference_t<decltype(reply->message.groups.front())>;
+  const Group* none = nullptr;
+  if (!reply) {
+    description.members_unknown = reply.error().what;
+    return none;
+  }
+  if (reply->message.groups.empty()) return none;
+  const Group& group = reply->message.groups.front();
+  if (group.error_code == 0) return &group;
+  description.members_unknown = kafka_failure(api, group.error_code, group.error_message).what;
+  return none;
+}
+
+template <class Response>
+std::int16_t error_of_group(const Response& message) {
+  return message.groups.empty() ? std::int16_t{0} : message.groups.front().error_code;
+}
+
 void read_consumer_members(Client& client, GroupDescription& description) {
   protocol::ConsumerGroupDescribeRequest request;
   request.group_ids.emplace_back(description.group.id);
   const auto reply = client.ask_loaded<ConsumerGroupDescribeResponse>(
-      request, [](const ConsumerGroupDescribeResponse& message) {
-        return message.groups.empty() ? std::int16_t{0} : message.groups.front().error_code;
-      });
-  if (!reply) {
-    description.members_unknown = reply.error().what;
-    return;
-  }
-  if (reply->message.groups.empty()) return;
-  const auto& group = reply->message.groups.front();
-  if (group.error_code != 0) {
-    description.members_unknown =
-        kafka_failure("ConsumerGroupDescribe", group.error_code, group.error_message).what;
-    return;
-  }
+      request, error_of_group<ConsumerGroupDescribeResponse>);
+  const auto* told = described_group(reply, "ConsumerGroupDescribe", description);
+  if (told == nullptr) return;
+  const auto& group = *told;
   description.group.state = group.group_state;
   description.epoch = group.group_epoch;
   description.assignment_epoch = group.assignment_epoch;
@@ -103,20 +116,10 @@ void read_classic_members(Client& client, GroupDescription& description) {
   protocol::DescribeGroupsRequest request;
   request.groups.emplace_back(description.group.id);
   const auto reply =
-      client.ask_loaded<DescribeGroupsResponse>(request, [](const DescribeGroupsResponse& message) {
-        return message.groups.empty() ? std::int16_t{0} : message.groups.front().error_code;
-      });
-  if (!reply) {
-    description.members_unknown = reply.error().what;
-    return;
-  }
-  if (reply->message.groups.empty()) return;
-  const auto& group = reply->message.groups.front();
-  if (group.error_code != 0) {
-    description.members_unknown =
-        kafka_failure("DescribeGroups", group.error_code, group.error_message).what;
-    return;
-  }
+      client.ask_loaded<DescribeGroupsResponse>(request, error_of_group<DescribeGroupsResponse>);
+  const auto* told = described_group(reply, "DescribeGroups", description);
+  if (told == nullptr) return;
+  const auto& group = *told;
   description.group.state = group.group_state;
   description.assignor = group.protocol_data;
   for (const auto& member : group.members) {
@@ -151,11 +154,7 @@ Outcome<OffsetRows> committed_offsets(Client& client, const std::string& id) {
     return std::unexpected(Failure{"the host is too old to tell all offsets of a group"});
   }
   const auto reply = client.ask_loaded<OffsetFetchResponse>(
-      request,
-      [](const OffsetFetchResponse& message) {
-        return message.groups.empty() ? std::int16_t{0} : message.groups.front().error_code;
-      },
-      newest_by_name);
+      request, error_of_group<OffsetFetchResponse>, newest_by_name);
   if (!reply) return std::unexpected(reply.error());
   OffsetRows rows;
   for (const auto& told : reply->message.groups) {
