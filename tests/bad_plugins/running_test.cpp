@@ -3,11 +3,11 @@
 #include "../sockets/heartbeats.hpp"
 #include "../sockets/served.hpp"
 #include "../sockets/topics.hpp"
+#include "support/contents.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
-#include <sstream>
 
 namespace muster::sockets {
 namespace {
@@ -20,9 +20,7 @@ constexpr std::int16_t not_coordinator = 16;
 class Host {
  public:
   Host(const std::string& fixture, const std::string& instead_of, const std::string& put) {
-    std::stringstream text;
-    text << std::ifstream(MUSTER_EMBEDDED_TOML).rdbuf();
-    std::string config = text.str();
+    std::string config = testing::contents(MUSTER_EMBEDDED_TOML);
     const std::size_t at = config.find(instead_of);
     EXPECT_NE(at, std::string::npos) << instead_of;
     config.replace(at, instead_of.size(), put);
@@ -157,9 +155,8 @@ TEST(RunningPlugin, AStoreThatCannotOpenItsSpaceEndsTheHostWithItsSentence) {
                 "--set host.data_dir=" +
                 (folder.path() / "data").string() + " " + MUSTER_OPEN_FAILS_TOML),
             0);
-  std::stringstream log;
-  log << std::ifstream(folder.path() / "log").rdbuf();
-  EXPECT_THAT(log.str(), ::testing::HasSubstr("the space was made with 7 shards"));
+  EXPECT_THAT(testing::contents(folder.path() / "log"),
+              ::testing::HasSubstr("the space was made with 7 shards"));
 }
 
 }  // namespace

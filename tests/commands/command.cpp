@@ -1,25 +1,16 @@
 #include "command.hpp"
 
 #include "served.hpp"
+#include "support/contents.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
-
 namespace muster::commands {
-namespace {
 
-std::string contents(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-}  // namespace
+using ::muster::testing::contents;
 
 nlohmann::json Ran::json() const {
   auto read = nlohmann::json::parse(out, nullptr, false);

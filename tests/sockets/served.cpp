@@ -1,5 +1,7 @@
 #include "served.hpp"
 
+#include "support/contents.hpp"
+
 #include <muster/protocol/messages/api_versions_request.hpp>
 #include <muster/protocol/messages/api_versions_response.hpp>
 
@@ -11,18 +13,10 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace muster::sockets {
-namespace {
 
-std::string contents(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-}  // namespace
+using ::muster::testing::contents;
 
 Served::Served(const std::vector<std::string>& sets, const std::filesystem::path& file) {
   start(sets, file);

@@ -1,13 +1,13 @@
 // What keeps a host from starting: one sentence and the exit code of docs/configuration.md.
 #include "served.hpp"
 
+#include "support/contents.hpp"
+
 #include <gmock/gmock.h>
 
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 namespace muster::sockets {
 namespace {
@@ -30,9 +30,7 @@ class Starting : public ::testing::Test {
                                 (folder_.path() / "data").string() + " " + sets + " >" + log +
                                 " 2>&1";
     const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe)
-    std::stringstream said;
-    said << std::ifstream(log).rdbuf();
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said.str()};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, testing::contents(log)};
   }
   static std::string bad(const std::string& name) {
     return MUSTER_BAD_PLUGINS "/" + name + "/" + name + ".so";

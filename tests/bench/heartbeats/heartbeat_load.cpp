@@ -5,13 +5,10 @@
 //
 // Prints one JSON line. A member joins, is brought to its target, then only says that it is there.
 #include "client/lane.hpp"
+#include "client/setting_up.hpp"
 
 #include <muster/protocol/messages/consumer_group_heartbeat_request.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_response.hpp>
-#include <muster/protocol/messages/create_topics_request.hpp>
-#include <muster/protocol/messages/create_topics_response.hpp>
-#include <muster/protocol/messages/find_coordinator_request.hpp>
-#include <muster/protocol/messages/find_coordinator_response.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -81,20 +78,10 @@ class Load {
 
 void Load::prepare() {
   KafkaConnection control(setting_.host, setting_.port);
-  protocol::Buffer answer;
-  protocol::CreateTopicsRequest create;
-  create.topics.push_back({topic_, setting_.members / setting_.groups, 1, {}, {}});
-  const auto created = control.ask<protocol::CreateTopicsResponse>(create, 7, answer);
-  if (created.topics.at(0).error_code != 0) throw std::runtime_error("the topic was not created");
+  create_topic(control, topic_, setting_.members / setting_.groups);
   for (int g = 0; g < setting_.groups; ++g) {
     const std::string group = fresh("group-");
-    protocol::FindCoordinatorRequest find;
-    find.coordinator_keys.push_back(group);
-    for (int tries = 0; tries < 100; ++tries) {
-      const auto found = control.ask<protocol::FindCoordinatorResponse>(find, 6, answer);
-      if (found.coordinators.at(0).error_code == 0) break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
+    find_coordinator(control, group);
     for (int m = 0; m < setting_.members / setting_.groups; ++m) {
       members_.push_back({group, fresh("member-"), 0, {}});
     }

@@ -7,9 +7,8 @@
 // acks=all and has five requests under way, one batch each; a consumer has one fetch under way,
 // with the limits of Kafka's own consumer. Random values: nothing compresses them.
 #include "client/lane.hpp"
+#include "client/setting_up.hpp"
 
-#include <muster/protocol/messages/create_topics_request.hpp>
-#include <muster/protocol/messages/create_topics_response.hpp>
 #include <muster/protocol/messages/fetch_request.hpp>
 #include <muster/protocol/messages/fetch_response.hpp>
 #include <muster/protocol/messages/produce_request.hpp>
@@ -25,7 +24,6 @@ namespace muster::bench {
 namespace {
 
 constexpr std::int32_t partitions = 16;
-constexpr std::size_t record_bytes = 1024;
 constexpr int in_flight = 5;
 // The last versions that name topics.
 constexpr std::int16_t produce_version = 12;
@@ -55,7 +53,7 @@ class Load {
     std::size_t next = 0;
   };
 
-  protocol::Buffer batch() const;
+  protocol::ProduceRequest produce_request(std::int32_t partition, protocol::Bytes records) const;
   void wait_for_leader(KafkaConnection& control, std::int32_t partition,
                        protocol::Bytes records) const;
   void send_batches(std::size_t lane, int count);
@@ -76,33 +74,21 @@ class Load {
   Latencies latencies_;
 };
 
-protocol::Buffer Load::batch() const {
-  std::mt19937_64 random{7};
-  protocol::BatchBuilder builder({});
-  protocol::Buffer value(record_bytes);
-  for (int i = 0; i < setting_.records_a_batch; ++i) {
-    for (std::uint8_t& byte : value) byte = static_cast<std::uint8_t>(random());
-    protocol::NewRecord record;
-    record.timestamp = std::chrono::duration_cast<std::chrono::milliseconds>(
-                           std::chrono::system_clock::now().time_since_epoch())
-                           .count();
-    record.value = value;
-    builder.add(record);
-  }
-  protocol::Buffer out;
-  builder.finish(out);
-  return out;
-}
-
-// A broker may answer for a partition somewhat later than it is announced.
-void Load::wait_for_leader(KafkaConnection& control, std::int32_t partition,
-                           protocol::Bytes records) const {
+protocol::ProduceRequest Load::produce_request(std::int32_t partition,
+                                               protocol::Bytes records) const {
   protocol::ProduceRequest request;
   request.acks = -1;
   request.timeout_ms = 30000;
   auto& topic = request.topic_data.emplace_back();
   topic.name = topic_;
   topic.partition_data.push_back({partition, records});
+  return request;
+}
+
+// A broker may answer for a partition somewhat later than it is announced.
+void Load::wait_for_leader(KafkaConnection& control, std::int32_t partition,
+                           protocol::Bytes records) const {
+  const protocol::ProduceRequest request = produce_request(partition, records);
   for (int tries = 0; tries < 100; ++tries) {
     protocol::Buffer answer;
     const auto told = control.ask<protocol::ProduceResponse>(request, produce_version, answer);
@@ -114,12 +100,8 @@ void Load::wait_for_leader(KafkaConnection& control, std::int32_t partition,
 
 void Load::prepare() {
   KafkaConnection control(setting_.host, setting_.port);
-  protocol::Buffer answer;
-  protocol::CreateTopicsRequest create;
-  create.topics.push_back({topic_, partitions, 1, {}, {}});
-  const auto created = control.ask<protocol::CreateTopicsResponse>(create, 7, answer);
-  if (created.topics.at(0).error_code != 0) throw std::runtime_error("the topic was not created");
-  const protocol::Buffer records = batch();
+  create_topic(control, topic_, partitions);
+  const protocol::Buffer records = random_batch(setting_.records_a_batch);
   for (std::int32_t p = 0; p < partitions; ++p) wait_for_leader(control, p, records);
   shares_.resize(static_cast<std::size_t>(setting_.clients));
   for (std::int32_t p = 0; p < partitions; ++p) {
@@ -128,13 +110,8 @@ void Load::prepare() {
   for (Share& share : shares_) {
     Lane& lane = lanes_.emplace_back(setting_.host, setting_.port);
     for (const std::int32_t p : share.partitions) {
-      protocol::ProduceRequest request;
-      request.acks = -1;
-      request.timeout_ms = 30000;
-      auto& topic = request.topic_data.emplace_back();
-      topic.name = topic_;
-      topic.partition_data.push_back({p, records});
-      lane.connection().frame(request, produce_version, share.produce_frames.emplace_back());
+      lane.connection().frame(produce_request(p, records), produce_version,
+                              share.produce_frames.emplace_back());
     }
   }
 }

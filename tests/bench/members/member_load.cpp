@@ -7,18 +7,14 @@
 // produced a second. Prints a JSON line every 10 s, and one at the end.
 #include "client/kafka_client.hpp"
 #include "client/measures.hpp"
+#include "client/setting_up.hpp"
 
 #include <muster/protocol/messages/consumer_group_heartbeat_request.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_response.hpp>
-#include <muster/protocol/messages/create_topics_request.hpp>
-#include <muster/protocol/messages/create_topics_response.hpp>
-#include <muster/protocol/messages/find_coordinator_request.hpp>
-#include <muster/protocol/messages/find_coordinator_response.hpp>
 #include <muster/protocol/messages/offset_commit_request.hpp>
 #include <muster/protocol/messages/offset_commit_response.hpp>
 #include <muster/protocol/messages/produce_request.hpp>
 #include <muster/protocol/messages/produce_response.hpp>
-#include <muster/protocol/record_batch.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +38,6 @@ constexpr std::chrono::milliseconds tick{100};
 constexpr std::size_t ticks_a_period = 50;
 constexpr std::size_t batches_a_tick = 30;
 constexpr int records_a_batch = 15;
-constexpr std::size_t record_bytes = 1024;
 
 struct Setting {
   std::string host;
@@ -80,8 +75,6 @@ class Load {
   void run();
 
  private:
-  void find_coordinator(KafkaConnection& control, const std::string& group) const;
-  void make_batch();
   // Asks make(i) for i in [0, count), one request a connection at a time; take(i, response).
   template <class Response, class Make, class Take>
   void ask_all(std::int16_t version, std::size_t count, Make make, Take take);
@@ -104,43 +97,11 @@ class Load {
   double cpu_before_ = 0;
 };
 
-void Load::make_batch() {
-  std::mt19937_64 random{7};
-  protocol::BatchBuilder builder({});
-  protocol::Buffer value(record_bytes);
-  for (int i = 0; i < records_a_batch; ++i) {
-    for (std::uint8_t& byte : value) byte = static_cast<std::uint8_t>(random());
-    protocol::NewRecord record;
-    record.timestamp = std::chrono::duration_cast<std::chrono::milliseconds>(
-                           std::chrono::system_clock::now().time_since_epoch())
-                           .count();
-    record.value = value;
-    builder.add(record);
-  }
-  builder.finish(batch_);
-}
-
-void Load::find_coordinator(KafkaConnection& control, const std::string& group) const {
-  protocol::Buffer answer;
-  protocol::FindCoordinatorRequest find;
-  find.coordinator_keys.push_back(group);
-  for (int tries = 0; tries < 300; ++tries) {
-    const auto found = control.ask<protocol::FindCoordinatorResponse>(find, 6, answer);
-    if (found.coordinators.at(0).error_code == 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  throw std::runtime_error("there is no coordinator");
-}
-
 void Load::prepare() {
-  make_batch();
+  batch_ = random_batch(records_a_batch);
   partitions_ = setting_.members / setting_.groups;
   KafkaConnection control(setting_.host, setting_.port);
-  protocol::Buffer answer;
-  protocol::CreateTopicsRequest create;
-  create.topics.push_back({topic_, static_cast<std::int32_t>(partitions_), 1, {}, {}});
-  const auto created = control.ask<protocol::CreateTopicsResponse>(create, 7, answer);
-  if (created.topics.at(0).error_code != 0) throw std::runtime_error("the topic was not created");
+  create_topic(control, topic_, static_cast<std::int32_t>(partitions_));
   for (std::size_t g = 0; g < setting_.groups; ++g) {
     const std::string group = fresh("group-");
     find_coordinator(control, group);

@@ -5,22 +5,17 @@
 
 #include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "store_rig.hpp"
+#include "support/contents.hpp"
 
 namespace muster::stores {
 namespace {
 
 namespace fs = std::filesystem;
+using ::muster::testing::contents;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-std::string contents(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 void put(const fs::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
