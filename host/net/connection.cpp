@@ -82,7 +82,9 @@ bool Connection::may_read() const { return has_room() && !shared_->in_flight.ful
 asio::awaitable<void> Connection::wait_for_room() {
   boost::system::error_code woken;
   waits_for_room_ = true;
-  if (!asked_host_ && shared_->in_flight.full()) {
+  // With room of its own it is the host that is full, or was a moment ago: that may not be looked
+  // at a second time, or nobody would wake who finds it changed.
+  if (!asked_host_ && has_room()) {
     asked_host_ = true;
     shared_->in_flight.when_room([weak = weak_from_this()] {
       const auto self = weak.lock();

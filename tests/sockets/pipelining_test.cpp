@@ -64,27 +64,34 @@ TEST(Pipelining, FarMoreThanTheLimitOfAConnectionIsAnsweredInOrder) {
   for (std::int32_t i = 0; i < count; ++i) ASSERT_EQ(next_correlation_id(client), i);
 }
 
-TEST(Pipelining, OverTheHostsLimitNobodyIsForgotten) {
+// Each request is 300 kB of trailing bytes behind a fetch that waits: four are over the limit.
+void ask_over_the_hosts_limit(std::int32_t wait_ms, int requests) {
   Served host({"limits.in_flight_bytes=1048576"});
   {
     Client maker(host.port());
     create_topic(maker, "empty", 1);
   }
-  // Each request is 300 kB of trailing bytes behind a fetch that waits: four are over the limit.
   std::vector<std::thread> threads;
   for (int i = 0; i < 12; ++i) {
-    threads.emplace_back([&host] {
+    threads.emplace_back([&] {
       const Client client(host.port());
-      Buffer frame = long_poll("empty", 20, 0);
+      Buffer frame = long_poll("empty", wait_ms, 0);
       frame.resize(300000);
       const Buffer padded = framed(Bytes(frame).subspan(4));
-      for (int n = 0; n < 10; ++n) {
+      for (int n = 0; n < requests; ++n) {
         ASSERT_TRUE(client.send(padded));
         ASSERT_EQ(next_correlation_id(client), 0);
       }
     });
   }
   for (auto& thread : threads) thread.join();
+}
+
+TEST(Pipelining, OverTheHostsLimitNobodyIsForgotten) { ask_over_the_hosts_limit(20, 10); }
+
+// The room comes and goes all the time, between any two looks at it.
+TEST(Pipelining, WhereTheHostsLimitIsReachedAndLeftAllTheTimeNobodyIsForgotten) {
+  ask_over_the_hosts_limit(1, 300);
 }
 
 TEST(Pipelining, AProduceWithoutAcknowledgementIsNotAnswered) {
