@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -24,7 +25,7 @@ std::string reason(int error) { return std::generic_category().message(error); }
 SegmentFile::~SegmentFile() { ::close(descriptor_); }
 
 std::unexpected<StorageError> SegmentFile::fault(const char* what, int error) const {
-  return std::unexpected(StorageError{sdk::text(path_.string(), " ", what, ": ", reason(error))});
+  return std::unexpected(StorageError{sdk::text(path_, " ", what, ": ", reason(error))});
 }
 
 std::unexpected<StorageError> SegmentFile::unwritten(int error) const {
@@ -35,11 +36,11 @@ std::unexpected<StorageError> SegmentFile::unwritten(int error) const {
 }
 
 std::unexpected<StorageError> SegmentFile::damaged() const {
-  return std::unexpected(StorageError{sdk::text(path_.string(), " is damaged")});
+  return std::unexpected(StorageError{sdk::text(path_, " is damaged")});
 }
 
 std::unexpected<StorageError> SegmentFile::ends_too_early() const {
-  return std::unexpected(StorageError{sdk::text(path_.string(), " ends too early")});
+  return std::unexpected(StorageError{sdk::text(path_, " ends too early")});
 }
 
 Stored<void> SegmentFile::write(std::int64_t at, protocol::Bytes bytes) const {
@@ -100,22 +101,17 @@ Stored<void> SegmentFile::cut(std::int64_t size) const {
   return {};
 }
 
-Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path) {
-  return open(path, 0);
-}
+Stored<SegmentFilePtr> SegmentFiles::open(const std::string& path) { return open(path, 0); }
 
-Stored<SegmentFilePtr> SegmentFiles::create(const std::filesystem::path& path) {
-  return open(path, O_CREAT);
-}
+Stored<SegmentFilePtr> SegmentFiles::create(const std::string& path) { return open(path, O_CREAT); }
 
-Stored<SegmentFilePtr> SegmentFiles::open(const std::filesystem::path& path, int flags) {
+Stored<SegmentFilePtr> SegmentFiles::open(const std::string& path, int flags) {
   const std::lock_guard lock(mutex_);
   if (const auto known = open_.find(path); known != open_.end()) return known->second;
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0644);
   if (descriptor < 0) {
     if (errno == ENOENT && flags == 0) return SegmentFilePtr();
-    return std::unexpected(
-        StorageError{sdk::text(path.string(), " could not be opened: ", reason(errno))});
+    return std::unexpected(StorageError{sdk::text(path, " could not be opened: ", reason(errno))});
   }
   while (order_.size() >= most_open_) {
     open_.erase(order_.front());
@@ -136,7 +132,7 @@ StorageError SegmentFiles::end_writing(StorageError why) {
   return why;
 }
 
-void SegmentFiles::remove(const std::filesystem::path& path) {
+void SegmentFiles::remove(const std::string& path) {
   const std::lock_guard lock(mutex_);
   open_.erase(path);
   std::erase(order_, path);
@@ -144,12 +140,10 @@ void SegmentFiles::remove(const std::filesystem::path& path) {
   std::filesystem::remove(path, gone_already);
 }
 
-void SegmentFiles::remove_folder(const std::filesystem::path& folder) {
+void SegmentFiles::remove_folder(const std::string& folder) {
   const std::lock_guard lock(mutex_);
-  const std::string below = folder.string() + '/';
-  const auto inside = [&](const std::filesystem::path& path) {
-    return path.native().starts_with(below);
-  };
+  const std::string below = folder + '/';
+  const auto inside = [&](const std::string& path) { return path.starts_with(below); };
   std::erase_if(open_, [&](const auto& file) { return inside(file.first); });
   std::erase_if(order_, inside);
   std::error_code gone_already;

@@ -4,11 +4,11 @@
 
 #include <atomic>
 #include <deque>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 
 #include "log/log.hpp"
 
@@ -16,8 +16,7 @@ namespace muster::embedded {
 
 class SegmentFile : public std::enable_shared_from_this<SegmentFile> {
  public:
-  SegmentFile(int descriptor, std::filesystem::path path)
-      : descriptor_(descriptor), path_(std::move(path)) {}
+  SegmentFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
   ~SegmentFile();
   SegmentFile(const SegmentFile&) = delete;
   SegmentFile& operator=(const SegmentFile&) = delete;
@@ -38,7 +37,7 @@ class SegmentFile : public std::enable_shared_from_this<SegmentFile> {
   std::unexpected<StorageError> fault(const char* what, int error) const;
 
   const int descriptor_;
-  const std::filesystem::path path_;
+  const std::string path_;
 };
 
 using SegmentFilePtr = std::shared_ptr<const SegmentFile>;
@@ -48,11 +47,11 @@ class SegmentFiles {
   explicit SegmentFiles(std::size_t most_open) : most_open_(most_open) {}
 
   // Null where there is no such file.
-  Stored<SegmentFilePtr> open(const std::filesystem::path& path);
-  Stored<SegmentFilePtr> create(const std::filesystem::path& path);
+  Stored<SegmentFilePtr> open(const std::string& path);
+  Stored<SegmentFilePtr> create(const std::string& path);
   // Whoever reads it goes on.
-  void remove(const std::filesystem::path& path);
-  void remove_folder(const std::filesystem::path& folder);
+  void remove(const std::string& path);
+  void remove_folder(const std::string& folder);
   // That writing failed is told once, until it goes well again.
   StorageError failed(StorageError why);
   // Nothing more is written: what a failed sync left behind nobody knows.
@@ -63,14 +62,14 @@ class SegmentFiles {
   }
 
  private:
-  Stored<SegmentFilePtr> open(const std::filesystem::path& path, int flags);
+  Stored<SegmentFilePtr> open(const std::string& path, int flags);
 
   const std::size_t most_open_;
   std::atomic<bool> failing_{false};
   std::atomic<bool> over_{false};
   std::mutex mutex_;
-  std::map<std::filesystem::path, SegmentFilePtr> open_;
-  std::deque<std::filesystem::path> order_;  // in which they were opened
+  std::map<std::string, SegmentFilePtr> open_;
+  std::deque<std::string> order_;  // in which they were opened
 };
 
 }  // namespace muster::embedded

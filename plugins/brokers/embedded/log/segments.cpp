@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -24,13 +25,13 @@ constexpr std::int64_t segment_bytes = std::int64_t{64} << 20;
 constexpr std::size_t name_digits = 20;
 
 // A file that was made is there after a loss of power once its folder is synced.
-Stored<void> sync_folder(const fs::path& folder) {
+Stored<void> sync_folder(const std::string& folder) {
   const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool good = opened >= 0 && ::fsync(opened) == 0;
   if (opened >= 0) ::close(opened);
   if (good) return {};
   return std::unexpected(
-      StorageError{sdk::text("the folder ", folder.string(), " could not be brought to disk")});
+      StorageError{sdk::text("the folder ", folder, " could not be brought to disk")});
 }
 
 std::string digits(std::int64_t number) {
@@ -40,10 +41,12 @@ std::string digits(std::int64_t number) {
 
 }  // namespace
 
-fs::path Segments::log_path(std::int64_t base) const { return folder_ / (digits(base) + ".log"); }
+std::string Segments::log_path(std::int64_t base) const {
+  return folder_ + '/' + digits(base) + ".log";
+}
 
-fs::path Segments::index_path(std::int64_t base) const {
-  return folder_ / (digits(base) + ".index");
+std::string Segments::index_path(std::int64_t base) const {
+  return folder_ + '/' + digits(base) + ".index";
 }
 
 std::vector<Segments::Segment> Segments::segments() const {
@@ -71,7 +74,7 @@ std::optional<IndexEntry> Segments::last() const {
   return last_;
 }
 
-Stored<SegmentFilePtr> Segments::open(const Segment& segment, const fs::path& path) const {
+Stored<SegmentFilePtr> Segments::open(const Segment& segment, const std::string& path) const {
   auto file = files_->open(path);
   if (!file || *file != nullptr) return file;
   const std::shared_lock lock(mutex_);
@@ -79,11 +82,11 @@ Stored<SegmentFilePtr> Segments::open(const Segment& segment, const fs::path& pa
   // Trimmed meanwhile, or removed with its topic.
   if (std::ranges::find(segments_, segment.base, &Segment::base) == segments_.end()) return file;
   if (!fs::exists(folder_, error)) return file;
-  return std::unexpected(StorageError{sdk::text(path.string(), " is missing")});
+  return std::unexpected(StorageError{sdk::text(path, " is missing")});
 }
 
 std::unexpected<StorageError> Segments::damaged(std::int64_t base) const {
-  return std::unexpected(StorageError{sdk::text(index_path(base).string(), " is damaged")});
+  return std::unexpected(StorageError{sdk::text(index_path(base), " is damaged")});
 }
 
 Stored<void> Segments::begin_segment(const IndexEntry& entry) {
@@ -106,10 +109,10 @@ Stored<void> Segments::begin_segment(const IndexEntry& entry) {
   return {};
 }
 
-Stored<SegmentFilePtr> Segments::reopen(std::weak_ptr<const SegmentFile>& kept,
-                                        const fs::path& path) const {
+Stored<SegmentFilePtr> Segments::reopen(std::weak_ptr<const SegmentFile>& kept, PathOf path,
+                                        std::int64_t base) const {
   if (auto open = kept.lock()) return open;
-  auto file = files_->create(path);
+  auto file = files_->create((this->*path)(base));
   if (file) kept = *file;
   return file;
 }
@@ -120,9 +123,9 @@ Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch) {
     if (auto done = begin_segment(entry); !done) return done;
   }
   const Segment segment = segments_.back();
-  const auto log = reopen(last_log_, log_path(segment.base));
+  const auto log = reopen(last_log_, &Segments::log_path, segment.base);
   if (!log) return std::unexpected(log.error());
-  const auto index = reopen(last_index_, index_path(segment.base));
+  const auto index = reopen(last_index_, &Segments::index_path, segment.base);
   if (!index) return std::unexpected(index.error());
   if (unsynced_.empty() || unsynced_.back() != segment.base) unsynced_.push_back(segment.base);
   if (auto done = (*log)->write(entry.position - segment.base, batch); !done) return done;
@@ -137,7 +140,7 @@ Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch) {
 
 Stored<void> Segments::sync_segment(std::int64_t base) {
   // The index last: what it knows is there.
-  for (const fs::path& path : {log_path(base), index_path(base)}) {
+  for (const std::string& path : {log_path(base), index_path(base)}) {
     const auto file = files_->open(path);
     if (!file) return std::unexpected(file.error());
     if (*file == nullptr) continue;

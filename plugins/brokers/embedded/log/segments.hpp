@@ -5,11 +5,11 @@
 // Threads: append, sync and removing are serial, everything else runs beside them.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <vector>
 
 #include "log/index_entry.hpp"
@@ -22,7 +22,7 @@ class Segments {
   // True: go on.
   using See = std::function<bool(const IndexEntry&)>;
 
-  Segments(std::shared_ptr<SegmentFiles> files, std::filesystem::path folder)
+  Segments(std::shared_ptr<SegmentFiles> files, std::string folder)
       : files_(std::move(files)), folder_(std::move(folder)) {}
 
   // What is there, before anything else. Ends before the first entry or batch that is not whole;
@@ -62,26 +62,28 @@ class Segments {
   // What of a segment is looked at: all batches, whether its end is whole, or its edges only.
   enum class Look { all, end, edges };
 
-  std::filesystem::path log_path(std::int64_t base) const;
-  std::filesystem::path index_path(std::int64_t base) const;
+  std::string log_path(std::int64_t base) const;
+  std::string index_path(std::int64_t base) const;
   std::vector<std::int64_t> bases_on_disk() const;
   Stored<std::optional<Segment>> look_at(std::int64_t base, Look look);
   std::unexpected<StorageError> damaged(std::int64_t base) const;
   Stored<void> begin_segment(const IndexEntry& entry);
   Stored<void> sync_segment(std::int64_t base);
   void remove(std::int64_t base);
-  Stored<SegmentFilePtr> reopen(std::weak_ptr<const SegmentFile>& kept,
-                                const std::filesystem::path& path) const;
+  using PathOf = std::string (Segments::*)(std::int64_t base) const;
+  // Named only where it was closed meanwhile: that costs more than looking.
+  Stored<SegmentFilePtr> reopen(std::weak_ptr<const SegmentFile>& kept, PathOf path,
+                                std::int64_t base) const;
   std::vector<Segment> segments() const;
   // Where looking for an offset begins, and how it goes on.
   std::optional<Segment> segment_for(std::int64_t offset) const;
   std::optional<Segment> segment_behind(std::int64_t base) const;
   Place place_of(std::int64_t position) const;
   // Null where the segment was removed meanwhile.
-  Stored<SegmentFilePtr> open(const Segment& segment, const std::filesystem::path& path) const;
+  Stored<SegmentFilePtr> open(const Segment& segment, const std::string& path) const;
 
   const std::shared_ptr<SegmentFiles> files_;
-  const std::filesystem::path folder_;
+  const std::string folder_;
   mutable std::shared_mutex mutex_;
   std::vector<Segment> segments_;   // ascending; guarded by mutex_
   std::optional<IndexEntry> last_;  // guarded by mutex_

@@ -1,6 +1,7 @@
 // See segments.hpp. What a process finds of the one before it.
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <utility>
