@@ -34,3 +34,9 @@ endif()
 add_library(muster_warnings INTERFACE)
 target_compile_options(muster_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+# GCC 12's library instantiates what it deprecates itself (std::get_temporary_buffer), which Clang
+# tells of where we call std::inplace_merge.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(muster_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+endif()
