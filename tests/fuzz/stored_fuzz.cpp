@@ -10,6 +10,7 @@
 
 #include "keys.hpp"
 #include "log/index_entry.hpp"
+#include "log/producer_snapshot.hpp"
 #include "log/rocks_keys.hpp"
 #include "wal_scan.hpp"
 
@@ -33,20 +34,34 @@ void same(const Value& value, std::string_view text) {
   if (value && muster::embedded::to_value(*value) != text) std::abort();
 }
 
-// With its checksum put right.
-void index(Bytes text) {
-  muster::embedded::IndexBytes bytes{};
-  std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
+// The last four bytes become the checksum of those before them.
+void put_checksum_right(std::span<std::uint8_t> bytes) {
   const std::uint32_t sum = muster::protocol::crc32c(Bytes(bytes).first(bytes.size() - 4));
   for (std::size_t i = 0; i < 4; ++i) {
     bytes[bytes.size() - 4 + i] = static_cast<std::uint8_t>(sum >> (24 - 8 * i));
   }
+}
+
+void index(Bytes text) {
+  muster::embedded::IndexBytes bytes{};
+  std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
+  put_checksum_right(bytes);
   const auto entry = muster::embedded::index_entry(bytes);
   if (entry && muster::embedded::index_entry(to_bytes(*entry)) != entry) std::abort();
 }
 
+void producers(Bytes text) {
+  if (muster::embedded::producer_snapshot(text) && text.size() < 4) std::abort();
+  muster::protocol::Buffer bytes(text.begin(), text.end());
+  bytes.resize(bytes.size() + 4);
+  put_checksum_right(bytes);
+  const auto known = muster::embedded::producer_snapshot(bytes);
+  if (known && muster::embedded::to_bytes(*known) != bytes) std::abort();
+}
+
 void stored(std::string_view text) {
   index(muster::protocol::as_bytes(text));
+  producers(muster::protocol::as_bytes(text));
   same(muster::embedded::bounds_value(text), text);
   same(muster::embedded::number_value(text), text);
   if (const auto space = muster::rocks_store::read_space(text)) {

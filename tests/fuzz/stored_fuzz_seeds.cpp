@@ -10,6 +10,7 @@
 
 #include "keys.hpp"
 #include "log/index_entry.hpp"
+#include "log/producer_snapshot.hpp"
 #include "log/rocks_keys.hpp"
 
 namespace {
@@ -42,6 +43,9 @@ int main(int argc, char** argv) {
   write("wal", '\0', piece("one") + piece("two") + piece(std::string(300, 'x')));
   const IndexBytes entry = to_bytes(IndexEntry{.range = {7, 9, 5}, .position = 100, .size = 80});
   write("index", '\1', std::string(entry.begin(), entry.end()));
+  const std::vector<ProducerEntry> known(2, {.producer_id = 4, .epoch = 1, .count = 3});
+  const auto producers = to_bytes(known);
+  write("producers", '\1', std::string(producers.begin(), producers.end() - 4));
   write("bounds", '\1', to_value(LogOffsets{3, 4}));
   write("number", '\1', to_value(std::int64_t{5}));
   write("space", '\1', muster::rocks_store::space_value({50, 3}));

@@ -9,20 +9,40 @@
 namespace muster::embedded {
 namespace {
 
-// One more batch of a producer, older than those that are known.
-void add_older(ProducerEntry& producer, const IndexEntry& entry) {
-  if (producer.count == 0) {
-    producer.producer_id = entry.producer_id;
-    producer.epoch = entry.producer_epoch;
-    producer.last_write_ms = entry.written_ms;
-  }
-  if (producer.count == ProducerEntry::kept || producer.epoch != entry.producer_epoch) return;
-  std::ranges::copy_backward(producer.batches.begin(), producer.batches.begin() + producer.count,
-                             producer.batches.begin() + producer.count + 1);
-  producer.batches[0] = {entry.first_sequence, last_sequence(entry), entry.range.base_offset,
-                         entry.range.max_timestamp};
-  ++producer.count;
+// Of one batch.
+ProducerEntry producer_of(const IndexEntry& entry) {
+  return {.producer_id = entry.producer_id,
+          .epoch = entry.producer_epoch,
+          .last_write_ms = entry.written_ms,
+          .count = 1,
+          .batches = {{{entry.first_sequence, last_sequence(entry), entry.range.base_offset,
+                        entry.range.max_timestamp}}}};
 }
+
+// What is known of producers, found from the newest back.
+class FoundProducers {
+ public:
+  void add_older(const ProducerEntry& older) {
+    const auto [at, is_new] = producers_.try_emplace(older.producer_id, older);
+    ProducerEntry& producer = at->second;
+    if (is_new || producer.epoch != older.epoch) return;
+    const std::size_t more = std::min(ProducerEntry::kept - producer.count, older.count);
+    std::ranges::copy_backward(producer.batches.begin(), producer.batches.begin() + producer.count,
+                               producer.batches.begin() + producer.count + more);
+    std::ranges::copy(older.batches.begin() + (older.count - more),
+                      older.batches.begin() + older.count, producer.batches.begin());
+    producer.count += more;
+  }
+
+  std::vector<ProducerEntry> take() {
+    std::vector<ProducerEntry> all;
+    for (const auto& [id, producer] : producers_) all.push_back(producer);
+    return all;
+  }
+
+ private:
+  std::map<std::int64_t, ProducerEntry> producers_;
+};
 
 IndexEntry to_entry(const LogAppend& append, std::int64_t position, std::int64_t greatest) {
   IndexEntry entry{.range = append.range,
@@ -77,16 +97,17 @@ Stored<void> DiskLog::restore() {
 }
 
 Stored<std::vector<ProducerEntry>> DiskLog::restore_producers(std::int64_t since_ms) const {
-  std::map<std::int64_t, ProducerEntry> producers;
-  auto looked = segments_.for_each_backwards([&](const IndexEntry& entry) {
+  FoundProducers found;
+  const auto before = segments_.for_each_backwards([&](const IndexEntry& entry) {
     if (entry.written_ms < since_ms) return false;
-    if (entry.producer_id >= 0) add_older(producers[entry.producer_id], entry);
+    if (entry.producer_id >= 0) found.add_older(producer_of(entry));
     return true;
   });
-  if (!looked) return std::unexpected(std::move(looked.error()));
-  std::vector<ProducerEntry> entries;
-  for (const auto& [id, producer] : producers) entries.push_back(producer);
-  return entries;
+  if (!before) return std::unexpected(before.error());
+  for (const ProducerEntry& producer : *before) {
+    if (producer.last_write_ms >= since_ms) found.add_older(producer);
+  }
+  return found.take();
 }
 
 DiskLog::State DiskLog::state() const {
@@ -206,7 +227,7 @@ Stored<void> DiskLog::append(LogAppend append) {
   // Nobody else changes the state.
   const State before = state();
   const IndexEntry entry = to_entry(append, before.end_position, before.greatest_timestamp);
-  if (auto done = segments_.append(entry, append.batch.bytes); !done) {
+  if (auto done = segments_.append(entry, append.batch.bytes, append.known); !done) {
     return std::unexpected(parts_.files->failed(std::move(done.error())));
   }
   parts_.files->went_well();

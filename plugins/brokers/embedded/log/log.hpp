@@ -61,6 +61,7 @@ struct LogAppend {
   const ProducerEntry* producer = nullptr;  // of its producer from now on; null: it has none
   bool sync = false;            // survives a loss of power, with all that was appended before
   std::int64_t written_ms = 0;  // by the broker's clock
+  const KnownProducers* known = nullptr;  // before this batch; null: none
 };
 
 // Bytes from the batch that holds `offset`, below `upper_bound`. The last batch may be cut off, the

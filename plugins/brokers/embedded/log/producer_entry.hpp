@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace muster::embedded {
 
@@ -26,6 +27,15 @@ struct ProducerEntry {
   std::array<Batch, kept> batches{};
 
   friend bool operator==(const ProducerEntry&, const ProducerEntry&) = default;
+};
+
+// All that one partition remembers, for whoever has to keep it.
+class KnownProducers {
+ public:
+  virtual std::vector<ProducerEntry> entries() const = 0;
+
+ protected:
+  ~KnownProducers() = default;
 };
 
 }  // namespace muster::embedded

@@ -13,6 +13,7 @@
 
 #include <muster/sdk/text.hpp>
 
+#include "log/producer_snapshot.hpp"
 #include "log/segment_index.hpp"
 
 namespace muster::embedded {
@@ -47,6 +48,10 @@ std::string Segments::log_path(std::int64_t base) const {
 
 std::string Segments::index_path(std::int64_t base) const {
   return folder_ + '/' + digits(base) + ".index";
+}
+
+std::string Segments::producers_path(std::int64_t base) const {
+  return folder_ + '/' + digits(base) + ".producers";
 }
 
 std::vector<Segments::Segment> Segments::segments() const {
@@ -89,7 +94,7 @@ std::unexpected<StorageError> Segments::damaged(std::int64_t base) const {
   return std::unexpected(StorageError{sdk::text(index_path(base), " is damaged")});
 }
 
-Stored<void> Segments::begin_segment(const IndexEntry& entry) {
+Stored<void> Segments::begin_segment(const IndexEntry& entry, const KnownProducers* known) {
   while (unsynced_.size() > 1) {
     if (auto done = sync_segment(unsynced_.front()); !done) return done;
     unsynced_.erase(unsynced_.begin());
@@ -100,6 +105,7 @@ Stored<void> Segments::begin_segment(const IndexEntry& entry) {
   if (!log) return std::unexpected(log.error());
   const auto index = files_->create(index_path(entry.position));
   if (!index) return std::unexpected(index.error());
+  if (auto done = write_producers(entry.position, known); !done) return done;
   last_log_ = *log;
   last_index_ = *index;
   unsynced_.push_back(entry.position);
@@ -107,6 +113,24 @@ Stored<void> Segments::begin_segment(const IndexEntry& entry) {
   const std::unique_lock lock(mutex_);
   segments_.push_back({entry.position, entry.range.base_offset, 0});
   return {};
+}
+
+Stored<void> Segments::write_producers(std::int64_t base, const KnownProducers* known) {
+  const auto file = files_->create(producers_path(base));
+  if (!file) return std::unexpected(file.error());
+  // One that did not come to an end may have left more.
+  if (auto done = (*file)->cut(0); !done) return done;
+  return (*file)->write(0, to_bytes(known ? known->entries() : std::vector<ProducerEntry>{}));
+}
+
+Stored<std::optional<std::vector<ProducerEntry>>> Segments::producers_before(
+    std::int64_t base) const {
+  const auto file = files_->open(producers_path(base));
+  if (!file) return std::unexpected(file.error());
+  if (*file == nullptr) return std::nullopt;
+  const auto stored = (*file)->copy(0, (*file)->size());
+  if (!stored) return std::unexpected(stored.error());
+  return producer_snapshot(stored->bytes);
 }
 
 Stored<SegmentFilePtr> Segments::reopen(std::weak_ptr<const SegmentFile>& kept, PathOf path,
@@ -117,10 +141,11 @@ Stored<SegmentFilePtr> Segments::reopen(std::weak_ptr<const SegmentFile>& kept, 
   return file;
 }
 
-Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch) {
+Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch,
+                              const KnownProducers* known) {
   // Nobody else changes the segments.
   if (segments_.empty() || entry.position - segments_.back().base >= segment_bytes) {
-    if (auto done = begin_segment(entry); !done) return done;
+    if (auto done = begin_segment(entry, known); !done) return done;
   }
   const Segment segment = segments_.back();
   const auto log = reopen(last_log_, &Segments::log_path, segment.base);
@@ -140,7 +165,7 @@ Stored<void> Segments::append(const IndexEntry& entry, protocol::Bytes batch) {
 
 Stored<void> Segments::sync_segment(std::int64_t base) {
   // The index last: what it knows is there.
-  for (const std::string& path : {log_path(base), index_path(base)}) {
+  for (const std::string& path : {log_path(base), producers_path(base), index_path(base)}) {
     const auto file = files_->open(path);
     if (!file) return std::unexpected(file.error());
     if (*file == nullptr) continue;
@@ -176,7 +201,7 @@ Stored<void> Segments::for_each(std::int64_t offset, const See& see) const {
   return {};
 }
 
-Stored<void> Segments::for_each_backwards(const See& see) const {
+Stored<std::vector<ProducerEntry>> Segments::for_each_backwards(const See& see) const {
   const std::vector<Segment> all = segments();
   for (auto segment = all.rbegin(); segment != all.rend(); ++segment) {
     const auto file = open(*segment, index_path(segment->base));
@@ -185,6 +210,9 @@ Stored<void> Segments::for_each_backwards(const See& see) const {
     auto went_on = SegmentIndex(**file, segment->entries).walk_back(see);
     if (!went_on) return std::unexpected(std::move(went_on.error()));
     if (!*went_on) return {};
+    auto known = producers_before(segment->base);
+    if (!known) return std::unexpected(std::move(known.error()));
+    if (*known) return **std::move(known);
   }
   return {};
 }
@@ -237,10 +265,10 @@ Stored<StoredBatch> Segments::copy(const IndexEntry& entry) const {
   return (*file)->copy(place.offset, entry.size);
 }
 
-void Segments::remove(std::int64_t base) {
-  std::erase(unsynced_, base);
+void Segments::remove(std::int64_t base) const {
   // The index last: where it is, a segment is known.
   files_->remove(log_path(base));
+  files_->remove(producers_path(base));
   files_->remove(index_path(base));
 }
 
@@ -257,7 +285,10 @@ void Segments::remove_below(std::int64_t position) {
     gone.assign(segments_.begin(), kept);
     segments_.erase(segments_.begin(), kept);
   }
-  for (const Segment& segment : gone) remove(segment.base);
+  for (const Segment& segment : gone) {
+    std::erase(unsynced_, segment.base);
+    remove(segment.base);
+  }
 }
 
 }  // namespace muster::embedded

@@ -1,7 +1,8 @@
 // The batches of one log, back to back in files of some 64 MiB, and beside each file an index: an
 // entry for each batch. A file is named by the position of its first byte. The indexes say what
 // counts: a batch is written before its entry, and what lies behind the last entry's was never
-// acknowledged and is written over.
+// acknowledged and is written over. A third file has the producers that were known when the segment
+// was begun.
 // Threads: append, sync and removing are serial, everything else runs beside them.
 #pragma once
 
@@ -29,7 +30,8 @@ class Segments {
   // where the machine ran on since they were written, only the end is looked at.
   Stored<void> restore(bool machine_ran_on);
 
-  Stored<void> append(const IndexEntry& entry, protocol::Bytes batch);
+  // `known`: the producers before this batch; null: none.
+  Stored<void> append(const IndexEntry& entry, protocol::Bytes batch, const KnownProducers* known);
   // Everything that was appended.
   Stored<void> sync();
 
@@ -37,7 +39,9 @@ class Segments {
   std::optional<IndexEntry> last() const;
   // From the one that holds the offset, or the first behind it.
   Stored<void> for_each(std::int64_t offset, const See& see) const;
-  Stored<void> for_each_backwards(const See& see) const;
+  // From the newest back, until it is told to end or knows the producers of what lies before: these
+  // it gives.
+  Stored<std::vector<ProducerEntry>> for_each_backwards(const See& see) const;
   // An offset before which no batch has a timestamp of at least this.
   Stored<std::int64_t> none_reaching_before(std::int64_t timestamp) const;
 
@@ -64,12 +68,16 @@ class Segments {
 
   std::string log_path(std::int64_t base) const;
   std::string index_path(std::int64_t base) const;
+  std::string producers_path(std::int64_t base) const;
   std::vector<std::int64_t> bases_on_disk() const;
   Stored<std::optional<Segment>> look_at(std::int64_t base, Look look);
   std::unexpected<StorageError> damaged(std::int64_t base) const;
-  Stored<void> begin_segment(const IndexEntry& entry);
+  Stored<void> begin_segment(const IndexEntry& entry, const KnownProducers* known);
+  Stored<void> write_producers(std::int64_t base, const KnownProducers* known);
+  // Nothing where they are not known.
+  Stored<std::optional<std::vector<ProducerEntry>>> producers_before(std::int64_t base) const;
   Stored<void> sync_segment(std::int64_t base);
-  void remove(std::int64_t base);
+  void remove(std::int64_t base) const;
   using PathOf = std::string (Segments::*)(std::int64_t base) const;
   // Named only where it was closed meanwhile: that costs more than looking.
   Stored<SegmentFilePtr> reopen(std::weak_ptr<const SegmentFile>& kept, PathOf path,

@@ -59,22 +59,23 @@ std::int64_t count_to_end(const SegmentIndex& index, const SegmentFile& log, std
 }  // namespace
 
 std::vector<std::int64_t> Segments::bases_on_disk() const {
-  std::set<std::int64_t> logs, indexes;
+  std::set<std::int64_t> all, logs, indexes;
   std::error_code error;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
     const auto base = base_of(file.path());
-    if (base) (file.path().extension() == ".index" ? indexes : logs).insert(*base);
+    if (!base) continue;
+    all.insert(*base);
+    const fs::path kind = file.path().extension();
+    if (kind == ".log") logs.insert(*base);
+    if (kind == ".index") indexes.insert(*base);
   }
-  std::vector<std::int64_t> both;
-  std::ranges::set_intersection(logs, indexes, std::back_inserter(both));
-  // Half of a segment that was begun or removed when the process ended.
-  for (const std::int64_t base : logs) {
-    if (!indexes.contains(base)) files_->remove(log_path(base));
+  std::vector<std::int64_t> whole;
+  std::ranges::set_intersection(logs, indexes, std::back_inserter(whole));
+  // Parts of a segment that was begun or removed when the process ended.
+  for (const std::int64_t base : all) {
+    if (!std::ranges::binary_search(whole, base)) remove(base);
   }
-  for (const std::int64_t base : indexes) {
-    if (!logs.contains(base)) files_->remove(index_path(base));
-  }
-  return both;
+  return whole;
 }
 
 Stored<std::optional<Segments::Segment>> Segments::look_at(std::int64_t base, Look look) {
@@ -121,8 +122,7 @@ Stored<void> Segments::restore(bool machine_ran_on) {
       if (ended && !newest && !unsafe) return damaged(bases[i]);
       if (*segment) continue;
     }
-    files_->remove(log_path(bases[i]));
-    files_->remove(index_path(bases[i]));
+    remove(bases[i]);
   }
   // A process before this one may have left two.
   for (std::size_t i = segments_.size() - std::min<std::size_t>(2, segments_.size());

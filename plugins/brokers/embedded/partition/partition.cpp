@@ -58,7 +58,8 @@ Appended Partition::append_locked(const CheckedBatch& batch, const AppendTerms& 
       .batch = {batch.bytes, protocol::Bytes{batch.bytes.get(), batch.size}},
       .range = {offsets.end, offsets.end + view.last_offset_delta(), view.max_timestamp()},
       .producer = producer ? &*producer : nullptr,
-      .written_ms = terms.now_ms};
+      .written_ms = terms.now_ms,
+      .known = &producers_};
   const std::int64_t unflushed = unflushed_ + view.record_count();
   append.sync = unflushed >= terms.flush_messages;
   const bool sync = append.sync;

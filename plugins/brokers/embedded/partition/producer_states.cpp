@@ -66,13 +66,20 @@ void ProducerStates::expire(std::int64_t oldest_ms) {
                 [&](const auto& known) { return known.second.last_write_ms <= oldest_ms; });
 }
 
+std::vector<ProducerEntry> ProducerStates::entries() const {
+  std::vector<ProducerEntry> all;
+  all.reserve(producers_.size());
+  for (const auto& [id, producer] : producers_) all.push_back(producer);
+  std::ranges::sort(all, {}, &ProducerEntry::producer_id);
+  return all;
+}
+
 std::vector<ProducerStates::Summary> ProducerStates::summaries() const {
   std::vector<Summary> all;
-  for (const auto& [id, producer] : producers_) {
+  for (const ProducerEntry& producer : entries()) {
     const ProducerEntry::Batch& newest = producer.batches[producer.count - 1];
-    all.push_back({id, producer.epoch, newest.last_sequence, newest.timestamp});
+    all.push_back({producer.producer_id, producer.epoch, newest.last_sequence, newest.timestamp});
   }
-  std::ranges::sort(all, {}, &Summary::producer_id);
   return all;
 }
 

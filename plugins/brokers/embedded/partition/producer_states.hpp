@@ -21,7 +21,7 @@ struct ProducedBatch {
   ProducerEntry::Batch batch;
 };
 
-class ProducerStates {
+class ProducerStates final : public KnownProducers {
  public:
   ProducerStates() = default;
   // As they were stored.
@@ -40,6 +40,8 @@ class ProducerStates {
   void expire(std::int64_t oldest_ms);
 
   std::size_t size() const { return producers_.size(); }
+  // Ascending by id, as the summaries.
+  std::vector<ProducerEntry> entries() const override;
 
   struct Summary {
     std::int64_t producer_id = -1;
@@ -47,7 +49,6 @@ class ProducerStates {
     std::int32_t last_sequence = -1;
     std::int64_t last_timestamp = -1;
   };
-  // Ascending by id.
   std::vector<Summary> summaries() const;
 
  private:
