@@ -68,6 +68,7 @@ void set_answers(muster_decision& table) {
     port(self).decision().respond(SharedParts(parts, count, release, owner));
   };
   table.no_response = [](void* self) { port(self).decision().reply = Decision::Reply::none; };
+  table.hand_on = [](void* self) { port(self).decision().reply = Decision::Reply::handed_on; };
   table.close_connection = [](void* self, std::uint64_t connection) {
     port(self).decision().closes.push_back(connection);
   };

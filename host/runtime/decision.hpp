@@ -56,7 +56,7 @@ class Decision {
     std::int16_t version;
     Piece body;
   };
-  enum class Reply : std::uint8_t { nothing, body, shared, none, parked };
+  enum class Reply : std::uint8_t { nothing, body, shared, none, parked, handed_on };
 
   void clear();
   Piece keep(Bytes bytes);

@@ -142,6 +142,8 @@ class Shard {
   bool run_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call);
   muster_code call_slot(ProtocolShard& by, const char* name, const void* context, SlotCall call);
   void decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants& api);
+  // `owner`: who owns the id but does not serve this request, or GroupDirectory::nobody.
+  void decide_as_creator(PendingRequest pending, const ApiClaimants& api, int owner);
   bool acceptable(const ProtocolShard& by, const char* slot);
   bool apply();
   bool replay_decision();

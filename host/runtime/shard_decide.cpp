@@ -32,6 +32,10 @@ void Shard::handle(PendingRequest pending, const ApiClaimants& api) {
     decide(*life_->protocols[static_cast<std::size_t>(owner)], std::move(pending), api);
     return;
   }
+  decide_as_creator(std::move(pending), api, owner);
+}
+
+void Shard::decide_as_creator(PendingRequest pending, const ApiClaimants& api, int owner) {
   muster_request request;
   if (owner >= 0) {
     request = *pending.request;
@@ -77,6 +81,14 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
   };
   muster_code code = call_slot(by, "decide", &context, call);
   Decision& decision = life_->decision;
+  if (code == MUSTER_OK && decision.reply == Decision::Reply::handed_on) {
+    if (by.index != api.creator) {
+      decide_as_creator(std::move(pending), api, static_cast<int>(by.index));
+      return;
+    }
+    misbehaved(by, "decide", "it handed on a request that it creates for itself");
+    code = MUSTER_INTERNAL;
+  }
   if (code == MUSTER_OK && decision.reply == Decision::Reply::nothing && decision.closes.empty()) {
     misbehaved(by, "decide", "it neither answered nor parked");
     code = MUSTER_INTERNAL;
@@ -102,6 +114,7 @@ void Shard::decide(ProtocolShard& by, PendingRequest pending, const ApiClaimants
       break;
     case Decision::Reply::none: answer(std::move(pending), api, {AnswerKind::none, {}, {}}); break;
     case Decision::Reply::parked: park(by, std::move(pending), api); break;
+    case Decision::Reply::handed_on:
     case Decision::Reply::nothing:
       answer(std::move(pending), api, {AnswerKind::close, {}, {}});
       break;

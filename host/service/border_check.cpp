@@ -222,6 +222,7 @@ CheckedShard::CheckedShard(CheckedProtocol& its_protocol, const muster_shard* it
   MUSTER_WRAP_CALL(cancel)
   MUSTER_WRAP_CALL(offload)
   MUSTER_WRAP_CALL(call)
+  MUSTER_WRAP_CALL(hand_on)
 #undef MUSTER_WRAP_CALL
 }
 

@@ -67,4 +67,10 @@ TEST_F(Decisions, ForwardsTheRestAsIs) {
   EXPECT_TRUE(outcome.no_response);
 }
 
+TEST_F(Decisions, HandsARequestOn) {
+  EXPECT_FALSE(outcome.handed_on);
+  decision.hand_on();
+  EXPECT_TRUE(outcome.handed_on);
+}
+
 }  // namespace

@@ -199,7 +199,7 @@ AT(muster_partition_assignor_v1, destroy, 16);
 AT(muster_partition_assignor_v1, assign, 24);
 
 /* group_protocol.h */
-GROWS(muster_decision, 120);
+GROWS(muster_decision, 128);
 AT(muster_decision, struct_size, 0);
 AT(muster_decision, self, 8);
 AT(muster_decision, record, 16);
@@ -215,6 +215,7 @@ AT(muster_decision, timer, 88);
 AT(muster_decision, cancel, 96);
 AT(muster_decision, offload, 104);
 AT(muster_decision, call, 112);
+AT(muster_decision, hand_on, 120);
 GROWS(muster_directory, 32);
 AT(muster_directory, struct_size, 0);
 AT(muster_directory, self, 8);

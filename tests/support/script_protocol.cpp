@@ -53,6 +53,12 @@ class ScriptProtocol::Shard {
         return MUSTER_INTERNAL;
       }
       if (what == "throw") throw std::runtime_error("thrown");
+      if (what == "handon" && request != nullptr) {
+        // Who gets it on behalf of a foreign owner goes on with the script.
+        if (request->owner.size != 0) continue;
+        decision->hand_on(decision->self);
+        return MUSTER_OK;
+      }
       if (!state_command(what, words, group, decision) && !effect(what, words, decision)) {
         answer(what, words, request, decision);
       }

@@ -34,6 +34,44 @@ TEST(Ownership, TheCreatorHearsTheForeignOwnersNameIfThatDoesNotServeTheApi) {
   EXPECT_EQ(rig.ask("owner"), "c");
 }
 
+TEST(Ownership, AnOwnerMayHandARequestOnAndWhatElseItDecidedIsDropped) {
+  RuntimeRig rig;
+  rig.kept()[rig.b.key("g", "own")] = {1, "1"};
+  rig.open();
+
+  EXPECT_EQ(rig.ask("record mine 1\ntimer t 1\nhandon\nowner"), "b");
+
+  EXPECT_TRUE(rig.kept().contains(rig.a.key("g", "mine")));
+  EXPECT_FALSE(rig.kept().contains(rig.b.key("g", "mine")));
+}
+
+TEST(Ownership, WhoGetsARequestHandedOnMayTakeTheGroupOver) {
+  RuntimeRig rig;
+  rig.kept()[rig.b.key("g", "own")] = {1, "1"};
+  rig.kept()[rig.b.key("g", "on_lost")] = {2, "record lost %1"};
+  rig.open();
+  rig.store.automatic = false;
+
+  const auto slot = rig.send("handon\ndelete g\nrecord own 1\npark 7 0");
+  ASSERT_EQ(rig.store.waiting.size(), 1u);
+  EXPECT_EQ(rig.store.waiting.front().records.size(), 3u);
+  rig.store.acknowledge();
+  EXPECT_EQ(rig.answers->of(slot), "-");
+
+  rig.send("complete 7 at last\nrespond ok");
+  EXPECT_EQ(rig.answers->of(slot), "at last");
+  EXPECT_TRUE(rig.kept().contains(rig.a.key("g", "own")));
+  EXPECT_FALSE(rig.kept().contains(rig.b.key("g", "own")));
+}
+
+TEST(Ownership, TheCreatorMayNotHandARequestOn) {
+  RuntimeRig rig;
+  rig.open();
+  EXPECT_EQ(rig.ask("record mine 1\nhandon"), "refused -1");
+  EXPECT_TRUE(rig.kept().empty());
+  EXPECT_THAT(rig.observer.faults.at(0), HasSubstr("a decide: it handed on"));
+}
+
 TEST(Ownership, AnOwnerIsToldOnlyAsFarAsTheAskersStructReaches) {
   RuntimeRig rig;
   rig.open();

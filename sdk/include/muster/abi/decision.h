@@ -10,9 +10,9 @@ extern "C" {
 
 /* What a slot wants to happen. The host's; valid during the call only, on its thread. Nothing
  * happens before the slot returns MUSTER_OK; otherwise all of it is dropped. A decide that neither
- * answers, parks, says no response nor closes failed. Order: records and notes are replayed, then
- * timers, parks, offloads and answers count; calls start, and answers leave, when the batch is
- * durable.
+ * answers, parks, says no response, closes nor hands on failed. Order: records and notes are
+ * replayed, then timers, parks, offloads and answers count; calls start, and answers leave, when
+ * the batch is durable.
  *
  * Answering twice: the last answer counts, what an earlier one shared is released; an answer counts
  * before a park, in whichever order they came. Answers in slots without a request are dropped. No
@@ -51,6 +51,10 @@ typedef struct muster_decision {
    * It cannot be cancelled. Copied. */
   void (*call)(void* self, uint64_t token, int32_t as_host, int16_t api_key, int16_t version,
                muster_bytes body);
+  /* In decide, as an answer: the API's creator decides this request instead, as if the owner of the
+   * id did not claim the API (request.owner names it). What else this decision holds is dropped.
+   * The creator itself must not. */
+  void (*hand_on)(void* self);
 } muster_decision;
 
 #ifdef __cplusplus

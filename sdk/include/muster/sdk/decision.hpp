@@ -52,6 +52,8 @@ class Decision {
     const muster_bytes part = to_bytes(Bytes{*owner});
     send(table_->self, &part, 1, &Owning<std::remove_cvref_t<Buffer>>::release, owner.release());
   }
+  // The API's creator decides this request in our place; what else we emitted is dropped.
+  void hand_on() { emit<&muster_decision::hand_on>(); }
   void no_response() { emit<&muster_decision::no_response>(); }
   void close_connection(std::uint64_t connection) {
     emit<&muster_decision::close_connection>(connection);

@@ -72,6 +72,7 @@ struct Outcome {
   std::vector<Write> writes;
   std::optional<Buffer> response;
   bool no_response = false;
+  bool handed_on = false;  // the host drops the rest, and so does the rig
   std::vector<std::uint64_t> closed;
   std::vector<Park> parks;
   std::vector<Completion> completions;
@@ -156,11 +157,14 @@ class FakeDecision {
     out(self).calls.push_back({token, as_host != 0, api_key, version, copy_of(body)});
   }
 
+  static void hand_on(void* self) { out(self).handed_on = true; }
+
   std::string emitter_;
   Outcome* outcome_;
   muster_decision table_{sizeof table_,    this,         &record,           &note,    &respond,
                          &respond_shared,  &no_response, &close_connection, &park,    &complete,
-                         &complete_shared, &timer,       &cancel,           &offload, &call};
+                         &complete_shared, &timer,       &cancel,           &offload, &call,
+                         &hand_on};
 };
 
 }  // namespace muster::testing

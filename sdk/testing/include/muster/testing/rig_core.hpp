@@ -108,6 +108,10 @@ class RigCore {
       throw std::logic_error(what + " changed state");
     }
     if (code != MUSTER_OK) outcome = failed(code, error.text);
+    if (outcome.handed_on) {
+      outcome = {};
+      outcome.handed_on = true;
+    }
     apply(outcome);
     return outcome;
   }
