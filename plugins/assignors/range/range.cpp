@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "by_racks.hpp"
+
 namespace muster::range {
 namespace {
 
@@ -96,9 +98,11 @@ void RangeAssignor::assign(const sdk::PartitionView& view, sdk::PartitionSink& o
   const std::span<std::uint32_t> owner{storage.get(), partitions};
   if (view.subscription_count() == 1 && view.subscription(0).size() == view.topic_count()) {
     assign_homogeneous(view, owner);
+    if (rack_aware_()) rearrange_by_racks(view, co_partitioned_(), owner);
     return out.assign(0, owner);
   }
   assign_heterogeneous(view, owner);
+  if (rack_aware_()) rearrange_by_racks(view, co_partitioned_(), owner);
   const Indexes first = view.topic_first();
   for (std::uint32_t t = 0; t < view.topic_count(); ++t) {
     const auto topic = owner.subspan(first[t], first[t + 1] - first[t]);

@@ -30,6 +30,7 @@ void describe(benchmark::State& state, const Workload& workload, const Owners& o
   state.counters["moved"] = moved;
   state.counters["min"] = least;
   state.counters["max"] = most;
+  if (!group.racks.empty()) state.counters["in rack"] = count_in_rack(group, owners);
   char label[17];
   std::snprintf(label, sizeof label, "%016llx",
                 static_cast<unsigned long long>(fingerprint(workload, owners)));
@@ -37,7 +38,7 @@ void describe(benchmark::State& state, const Workload& workload, const Owners& o
 }
 
 void time_assign(benchmark::State& state, const Shape& shape) {
-  const Assignor assignor(shape.assignor, Linked::as_library);
+  const Assignor assignor(shape.assignor, Linked::as_library, shape.settings());
   const Workload workload = make_workload(shape, assignor);
   const GroupView view(workload.group);
   Owners owners(workload.group.partition_count(), MUSTER_NONE);
@@ -50,9 +51,22 @@ void time_assign(benchmark::State& state, const Shape& shape) {
 }
 
 void add(const Shape& shape) {
-  benchmark::RegisterBenchmark(shape.flags().c_str(),
-                               [shape](benchmark::State& state) { time_assign(state, shape); })
-      ->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark(shape.flags().c_str(), [shape](benchmark::State& state) {
+    time_assign(state, shape);
+  })->Unit(benchmark::kMicrosecond);
+}
+
+// Three racks and one to three replicas.
+void add_with_racks() {
+  for (const char* subscription : {"homogeneous", "heterogeneous"}) {
+    for (const char* scenario : {"initial", "add-member"}) {
+      for (const std::uint32_t replicas : {1u, 2u, 3u}) {
+        add({"uniform", subscription, scenario, 10000, 1000, 100, 3, replicas});
+        add({"range", subscription, scenario, 10000, 1000, 100, 3, replicas});
+        add({"range", subscription, scenario, 10000, 1000, 100, 3, replicas, false});
+      }
+    }
+  }
 }
 
 void add_all() {
@@ -72,6 +86,7 @@ void add_all() {
       add({"uniform", subscription, scenario, 1000, 100});
     }
   }
+  add_with_racks();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ usage: compare.py BENCH [--filter REGEX] [--libs DIR] [--kafka RESULTS.jsonl]
 
 BENCH is the assignors_bench executable. Kafka's side is timed by tests/peers/assignors/run.sh,
 about 20 s a workload; with --kafka its results are kept, and what is there is not timed again.
+Kafka knows no racks: what has racks here stands beside the same workload without them there.
 Owners are expected to be the same for range; uniform's depend on the order of Java's hash maps.
 "Moved" leaves out what a member that left had.
 """
@@ -39,15 +40,22 @@ def time_kafka(flags, results, libs):
         return {d["flags"]: d for d in map(json.loads, lines)}
 
 
+def without_racks(flags):
+    return flags.split(" --racks ")[0]
+
+
 def row(flags, runs, kafka):
     words = dict(zip(flags.split()[0::2], flags.split()[1::2]))
+    racks = flags[len(without_racks(flags)):].replace("--", "")
     ours = sorted(run["cpu_time"] for run in runs)[len(runs) // 2] / 1000
     run = runs[0]
-    cells = [words["--assignor"] + " " + words["--subscription"], words["--scenario"],
+    cells = [words["--assignor"] + " " + words["--subscription"] + racks, words["--scenario"],
              "%s x %d" % (words["--members"],
                           int(words["--topics"]) * int(words["--partitions"]))]
     if "cpu_median_ms" not in kafka:
         return cells + ["%.3f" % ours, "timed out", "", "%d" % run["moved"], ""]
+    if "in rack" in run:
+        cells[0] += ", %d in rack" % run["in rack"]
     same = run["label"] == kafka["assignment_fnv1a"]
     theirs = kafka["cpu_median_ms"]
     moved = kafka["moved"] - kafka["moved_forced"]
@@ -65,12 +73,12 @@ def main():
     muster = time_muster(given.bench, given.filter)
     with tempfile.TemporaryDirectory() as folder:
         results = given.kafka or os.path.join(folder, "kafka.jsonl")
-        kafka = time_kafka(muster, results, given.libs)
+        kafka = time_kafka({without_racks(flags) for flags in muster}, results, given.libs)
     head = ["assignor", "scenario", "members x partitions", "Muster ms", "Kafka ms",
             "Kafka / Muster", "moved (Muster, Kafka)", "same owners"]
     print("| %s |\n|%s" % (" | ".join(head), "---|" * len(head)))
     for flags, runs in muster.items():
-        print("| %s |" % " | ".join(row(flags, runs, kafka[flags])))
+        print("| %s |" % " | ".join(row(flags, runs, kafka[without_racks(flags)])))
 
 
 if __name__ == "__main__":

@@ -72,13 +72,34 @@ std::vector<std::uint32_t> sorted_distinct(std::vector<std::uint32_t> values) {
 }
 
 struct Cast {
-  std::vector<std::uint32_t> topic_numbers;  // in id order
-  std::vector<std::string> member_ids;       // by number; the last one joins in add-member
+  std::vector<std::uint32_t> topic_numbers;       // in id order
+  std::vector<std::string> member_ids;            // by number; the last one joins in add-member
   std::vector<std::vector<std::uint32_t>> wants;  // by member number: topics in id order
+  std::vector<std::uint32_t> member_racks;        // by member number
+  std::vector<std::vector<std::uint32_t>> racks;  // by partition
 };
+
+// As Kafka places replicas: partition after partition one rack further, from a random one on.
+void draw_racks(const Shape& shape, Cast& cast) {
+  Random random(seed + golden);
+  for (std::uint32_t m = 0; m <= shape.members; ++m) {
+    cast.member_racks.push_back(random.below(shape.racks));
+  }
+  for (std::uint32_t t = 0; t < shape.topics; ++t) {
+    const std::uint32_t start = random.below(shape.racks);
+    for (std::uint32_t p = 0; p < shape.partitions; ++p) {
+      auto& racks = cast.racks.emplace_back();
+      for (std::uint32_t r = 0; r < shape.replicas; ++r) {
+        racks.push_back((start + p + r) % shape.racks);
+      }
+      std::ranges::sort(racks);
+    }
+  }
+}
 
 Cast draw_cast(const Shape& shape) {
   Cast cast;
+  if (shape.racks > 0) draw_racks(shape, cast);
   Random random(seed);
   std::vector<Id> topics;
   for (std::uint32_t t = 0; t < shape.topics; ++t) topics.push_back(draw_id(random));
@@ -115,7 +136,9 @@ Group gather(const Shape& shape, const Cast& cast, std::vector<std::uint32_t> nu
     }
     const auto subscription = static_cast<std::uint32_t>(group.subscriptions.size() - 1);
     group.members.push_back({.id = cast.member_ids[m], .subscription = subscription});
+    if (shape.racks > 0) group.members.back().rack = rack_name(cast.member_racks[m]);
   }
+  group.racks = cast.racks;
   return group;
 }
 
@@ -152,9 +175,30 @@ std::string topic_name(std::uint32_t number) {
 }  // namespace
 
 std::string Shape::flags() const {
-  return "--assignor " + assignor + " --via assign --subscription " + subscription +
-         " --scenario " + scenario + " --members " + std::to_string(members) + " --topics " +
-         std::to_string(topics) + " --partitions " + std::to_string(partitions);
+  std::string text = "--assignor " + assignor + " --via assign --subscription " + subscription +
+                     " --scenario " + scenario + " --members " + std::to_string(members) +
+                     " --topics " + std::to_string(topics) + " --partitions " +
+                     std::to_string(partitions);
+  if (racks == 0) return text;
+  text += " --racks " + std::to_string(racks) + " --replicas " + std::to_string(replicas);
+  return co_partitioned ? text : text + " --each-topic-alone";
+}
+
+Settings Shape::settings() const {
+  if (racks == 0) return {};
+  Settings settings = by_racks;
+  if (!co_partitioned) settings["group.consumer.assignor.range.co.partitioned"] = "false";
+  return settings;
+}
+
+std::uint32_t count_in_rack(const Group& group, const Owners& owners) {
+  std::uint32_t count = 0;
+  for (std::size_t p = 0; p < owners.size() && !group.racks.empty(); ++p) {
+    const auto& rack = group.members[owners[p]].rack;
+    count += std::ranges::any_of(group.racks[p],
+                                 [&](std::uint32_t at) { return rack_name(at) == rack; });
+  }
+  return count;
 }
 
 Workload make_workload(const Shape& shape, const Assignor& assignor) {

@@ -3,11 +3,12 @@
 
 #include <dlfcn.h>
 #include <muster/abi/plugin.h>
+#include <muster/testing/rig_host.hpp>
 
 #include <cstring>
 #include <stdexcept>
 
-#include <muster/sdk/partition_assignor.hpp>
+#include <muster/sdk/plugin.hpp>
 
 #include "plugin_files.hpp"
 #include "range.hpp"
@@ -18,17 +19,15 @@ namespace {
 
 const void* no_service(void*, muster_str) { return nullptr; }
 
-constexpr muster_host host = {sizeof(muster_host), MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR,
-                              "test",              nullptr,          no_service};
-constexpr muster_options no_options = {sizeof(muster_options), nullptr, nullptr, nullptr,
-                                       nullptr,                nullptr, nullptr, nullptr};
+constexpr muster_host host = {
+    sizeof(muster_host), MUSTER_ABI_MAJOR, MUSTER_ABI_MINOR, "test", nullptr, no_service};
 
 void throw_message(void* self, muster_str message) {
   static_cast<std::string*>(self)->assign(message.data, message.size);
 }
 
 // Libraries stay open, as they do in a host.
-const muster_partition_assignor_v1* load(const std::string& name) {
+const muster_export& load(const std::string& name) {
   void* const library = dlopen(plugin_file(name).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw std::runtime_error(dlerror());
   void* const symbol = dlsym(library, MUSTER_PLUGIN_ENTRY_NAME);
@@ -41,13 +40,16 @@ const muster_partition_assignor_v1* load(const std::string& name) {
       plugin->exports[0].interface_id != std::string(MUSTER_IFACE_PARTITION_ASSIGNOR)) {
     throw std::runtime_error(name + " is not what its library offers");
   }
-  return static_cast<const muster_partition_assignor_v1*>(plugin->exports[0].table);
+  return plugin->exports[0];
 }
 
-const muster_partition_assignor_v1* find_table(const std::string& name, Linked linked) {
+constexpr muster_export linked_range = MUSTER_PARTITION_ASSIGNOR(range::RangeAssignor, "range");
+constexpr muster_export linked_uniform =
+    MUSTER_PARTITION_ASSIGNOR(uniform::UniformAssignor, "uniform");
+
+const muster_export& find_export(const std::string& name, Linked linked) {
   if (linked == Linked::as_library) return load(name);
-  if (name == "range") return &sdk::partition_assignor_table<range::RangeAssignor>;
-  return &sdk::partition_assignor_table<uniform::UniformAssignor>;
+  return name == "range" ? linked_range : linked_uniform;
 }
 
 struct Result {
@@ -71,10 +73,17 @@ void take(void* self, std::uint32_t first, std::uint32_t count, const std::uint3
 
 }  // namespace
 
-Assignor::Assignor(const std::string& name, Linked linked) : table_(find_table(name, linked)) {
+Assignor::Assignor(const std::string& name, Linked linked, const Settings& settings)
+    : Assignor(find_export(name, linked), settings) {}
+
+Assignor::Assignor(const muster_export& exported, const Settings& settings)
+    : table_(static_cast<const muster_partition_assignor_v1*>(exported.table)) {
+  const auto options = std::make_shared<testing::RigOptions>(exported);
+  for (const auto& [option, value] : settings) options->set(option, value);
+  options_ = {options, options->table()};
   std::string message;
   const muster_error_sink errors = {sizeof errors, &message, throw_message};
-  instance_ = {table_->create(&host, &no_options, &errors), table_->destroy};
+  instance_ = {table_->create(&host, options_.get(), &errors), table_->destroy};
   if (instance_ == nullptr) throw std::runtime_error(message);
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <muster/abi/partition_assignor.h>
+#include <muster/abi/plugin.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -13,10 +15,14 @@ namespace muster::assignors {
 
 enum class Linked { statically, as_library };
 
+// Options by name, as they are written.
+using Settings = std::map<std::string, std::string>;
+inline const Settings by_racks = {{"group.consumer.assignor.rack.aware", "true"}};
+
 class Assignor {
  public:
   // "range" or "uniform".
-  Assignor(const std::string& name, Linked linked);
+  Assignor(const std::string& name, Linked linked, const Settings& settings = {});
 
   // What the sink got; throws if the slot failed, named a partition twice or one that is not there.
   Owners assign(const Group& group) const;
@@ -25,7 +31,10 @@ class Assignor {
                      const muster_partition_sink& out) const;
 
  private:
+  Assignor(const muster_export& exported, const Settings& settings);
+
   const muster_partition_assignor_v1* table_;
+  std::shared_ptr<const muster_options> options_;
   std::shared_ptr<void> instance_;
 };
 

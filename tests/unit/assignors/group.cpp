@@ -2,8 +2,8 @@
 #include "group.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 
 namespace muster::assignors {
@@ -11,11 +11,12 @@ namespace {
 
 muster_str str(const std::string& text) { return {text.data(), text.size()}; }
 
-// Replicas of partition p of a topic are in rack p mod 3, so that an assignor which looks at racks
-// shows.
-const std::array<std::string, 3> rack_names = {"rack0", "rack1", "rack2"};
+// In ascending order, as the border has it.
+constexpr std::string_view rack_letters = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 }  // namespace
+
+std::string rack_name(std::uint32_t rack) { return std::string("rack") + rack_letters.at(rack); }
 
 std::uint32_t Group::partition_count() const {
   return std::accumulate(topics.begin(), topics.end(), 0u);
@@ -60,16 +61,24 @@ void GroupView::add_topics(const Group& group) {
     }
     topic_first_.push_back(topic_first_.back() + group.topics[t]);
     for (std::uint32_t p = 0; p < group.topics[t]; ++p) {
-      partition_racks_.push_back(p % rack_names.size());
+      if (group.racks.empty()) {
+        partition_racks_.push_back(p % 3);
+      } else {
+        const auto& racks = group.racks[partition_rack_first_.size() - 1];
+        partition_racks_.insert(partition_racks_.end(), racks.begin(), racks.end());
+      }
       partition_rack_first_.push_back(static_cast<std::uint32_t>(partition_racks_.size()));
     }
   }
-  for (const std::string& rack : rack_names) racks_.push_back(str(rack));
+  for (std::uint32_t rack = 0; rack < rack_letters.size(); ++rack) {
+    rack_names_.push_back(rack_name(rack));
+  }
+  for (const std::string& rack : rack_names_) racks_.push_back(str(rack));
   table_.topic_count = static_cast<std::uint32_t>(count);
   table_.topic_names = topic_names_.data();
   table_.topic_ids = topic_ids_.data();
   table_.topic_first = topic_first_.data();
-  table_.rack_count = rack_names.size();
+  table_.rack_count = static_cast<std::uint32_t>(racks_.size());
   table_.racks = racks_.data();
   table_.partition_rack_first = partition_rack_first_.data();
   table_.partition_racks = partition_racks_.data();
@@ -79,10 +88,10 @@ void GroupView::add_members(const Group& group) {
   for (const Member& member : group.members) {
     member_ids_.push_back(str(member.id));
     instance_ids_.push_back(member.instance ? str(*member.instance) : muster_str{nullptr, 0});
-    const auto rack = std::ranges::find(rack_names, member.rack.value_or(""));
-    member_racks_.push_back(rack == rack_names.end()
+    const auto rack = std::ranges::find(rack_names_, member.rack.value_or(""));
+    member_racks_.push_back(rack == rack_names_.end()
                                 ? MUSTER_NONE
-                                : static_cast<std::uint32_t>(rack - rack_names.begin()));
+                                : static_cast<std::uint32_t>(rack - rack_names_.begin()));
     member_subscription_.push_back(member.subscription);
   }
   std::vector<std::uint32_t> order(group.members.size());

@@ -25,6 +25,8 @@ struct Group {
   std::vector<std::vector<std::uint32_t>> subscriptions;
   std::vector<Member> members;
   Owners current;  // empty: nobody owns anything
+  // By partition, through all topics: its racks; empty: partition p of each topic is in p mod 3.
+  std::vector<std::vector<std::uint32_t>> racks = {};
 
   std::uint32_t partition_count() const;
   const std::vector<std::uint32_t>& wants(std::uint32_t member) const {
@@ -32,6 +34,9 @@ struct Group {
   }
   bool is_subscribed(std::uint32_t member, std::uint32_t topic) const;
 };
+
+// What the rack of this number is called, for members.
+std::string rack_name(std::uint32_t rack);
 
 // `members` members that all want `topics` topics of `partitions` partitions each.
 Group homogeneous_group(std::uint32_t members, std::uint32_t topics, std::uint32_t partitions);
@@ -50,7 +55,7 @@ class GroupView {
   void add_members(const Group& group);
   void add_subscriptions(const Group& group);
 
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, rack_names_;
   std::vector<muster_str> topic_names_, member_ids_, instance_ids_, racks_;
   std::vector<muster_uuid> topic_ids_;
   std::vector<std::uint32_t> topic_first_, instance_rank_, member_racks_, member_subscription_;

@@ -23,8 +23,18 @@ class UniformAssignor : public testing::TestWithParam<Linked> {
   const Assignor uniform{"uniform", GetParam()};
 };
 
+class RackAwareRange : public testing::TestWithParam<Linked> {
+ protected:
+  const Assignor range{"range", GetParam(), by_racks};
+};
+
+class RackAwareUniform : public testing::TestWithParam<Linked> {
+ protected:
+  const Assignor uniform{"uniform", GetParam(), by_racks};
+};
+
 }  // namespace muster::assignors
 
-#define MUSTER_LINKED_AND_LOADED(suite)                                      \
-  INSTANTIATE_TEST_SUITE_P(Plugin, suite,                                    \
-                           testing::Values(Linked::statically, Linked::as_library), name_of)
+#define MUSTER_LINKED_AND_LOADED(suite)                                                            \
+  INSTANTIATE_TEST_SUITE_P(Plugin, suite, testing::Values(Linked::statically, Linked::as_library), \
+                           name_of)

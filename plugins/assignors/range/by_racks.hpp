@@ -1,0 +1,20 @@
+// Range assignment with an eye on racks. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <muster/sdk/partition_assignor.hpp>
+
+#include <racks/view_racks.hpp>
+
+namespace muster::range {
+
+// Takes the outcome without racks: each member keeps how much it got of each topic, and which
+// partitions these are is chosen by racks. Topics that have the same owners, number by number, are
+// co-partitioned, and stay so if that is asked for: then a number goes where most of them have a
+// replica. What a member has does not move for nothing.
+void rearrange_by_racks(const sdk::PartitionView& view, bool keep_co_partitioned,
+                        std::span<std::uint32_t> owner);
+
+}  // namespace muster::range
