@@ -5,22 +5,17 @@
 #include <muster/sdk/failure.hpp>
 
 #include "answer.hpp"
+#include "classic_answers.hpp"
+#include "classic_join.hpp"
+#include "classic_member.hpp"
 #include "describe.hpp"
+#include "parse.hpp"
 #include "validate.hpp"
 
 namespace muster::consumer {
 namespace {
 
 using protocol::Error;
-
-template <class Message>
-Message parse(const sdk::Request& request) {
-  auto message = protocol::decode<Message>(protocol::Bytes(request.body()), request.version());
-  if (!message) {
-    throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
-  }
-  return std::move(*message);
-}
 
 void route_description(const sdk::Request& request, sdk::RouteSink& out) {
   const auto message = parse<DescribeRequest>(request);
@@ -41,19 +36,14 @@ Error to_client(Error error) {
   switch (error) {
     case Error::unknown_topic_or_partition:
     case Error::not_enough_replicas:
-    case Error::request_timed_out:
-      return Error::coordinator_not_available;
+    case Error::request_timed_out: return Error::coordinator_not_available;
     case Error::not_leader_or_follower:
-    case Error::kafka_storage_error:
-      return Error::not_coordinator;
+    case Error::kafka_storage_error: return Error::not_coordinator;
     case Error::message_too_large:
     case Error::record_list_too_large:
-    case Error::invalid_fetch_size:
-      return Error::unknown_server_error;
-    case Error::network_exception:
-      return Error::coordinator_load_in_progress;
-    default:
-      return error;
+    case Error::invalid_fetch_size: return Error::unknown_server_error;
+    case Error::network_exception: return Error::coordinator_load_in_progress;
+    default: return error;
   }
 }
 
@@ -87,18 +77,44 @@ protocol::Buffer refuse_description_request(const sdk::Request& request, const N
   return refuse_description(message, request.version(), error);
 }
 
+template <class Answer>
+protocol::Buffer to_body(const Answer& answer, std::int16_t version) {
+  protocol::Buffer body;
+  encode(answer, version, body);
+  return body;
+}
+
+// Only where no classic protocol is loaded: else that one routes and refuses.
+protocol::Buffer refuse_classic(const sdk::Request& request, Error error) {
+  const std::int16_t version = request.version();
+  switch (request.api_key()) {
+    case JoinRequest::api_key: return to_body(JoinRefusal{error, {}}, version);
+    case SyncRequest::api_key: return to_body(SyncRefusal{error}, version);
+    case LeaveRequest::api_key: return to_body(LeaveRefusal{error}, version);
+    default: break;
+  }
+  // As in Kafka: a member is not to rejoin because its coordinator loads.
+  const bool loads = error == Error::coordinator_load_in_progress;
+  return to_body(BeatAnswer{loads ? Error::none : error}, version);
+}
+
 }  // namespace
 
 void route(const sdk::Request& request, sdk::RouteSink& out) {
-  if (request.api_key() == DescribeRequest::api_key) return route_description(request, out);
-  out.key(parse<HeartbeatRequest>(request).group_id);
+  switch (request.api_key()) {
+    case DescribeRequest::api_key: return route_description(request, out);
+    case JoinRequest::api_key: return out.key(parse<JoinRequest>(request).group_id);
+    case SyncRequest::api_key: return out.key(parse<SyncRequest>(request).group_id);
+    case BeatRequest::api_key: return out.key(parse<BeatRequest>(request).group_id);
+    case LeaveRequest::api_key: return out.key(parse<LeaveRequest>(request).group_id);
+    default: return out.key(parse<HeartbeatRequest>(request).group_id);
+  }
 }
 
 void join(const sdk::Request& request, sdk::Parts parts, sdk::BytesSink& out) {
   DescribeResponse joined;
   for (const sdk::Bytes part : parts) {
-    auto response =
-        protocol::decode<DescribeResponse>(protocol::Bytes(part), request.version());
+    auto response = protocol::decode<DescribeResponse>(protocol::Bytes(part), request.version());
     if (!response) throw sdk::Failure(MUSTER_CORRUPT, std::string(response.error().what));
     for (auto& group : response->groups) joined.groups.push_back(std::move(group));
   }
@@ -109,10 +125,13 @@ void join(const sdk::Request& request, sdk::Parts parts, sdk::BytesSink& out) {
 
 void refuse(const sdk::Request& request, const No& no, sdk::BytesSink& out) {
   const Error error = to_client(static_cast<Error>(no.kafka_error));
-  const protocol::Buffer body = request.api_key() == DescribeRequest::api_key
-                                    ? refuse_description_request(request, no, error)
-                                    : refuse_heartbeat(request, no, error);
-  out.write(sdk::Bytes(body));
+  switch (request.api_key()) {
+    case DescribeRequest::api_key:
+      return out.write(sdk::Bytes(refuse_description_request(request, no, error)));
+    case HeartbeatRequest::api_key:
+      return out.write(sdk::Bytes(refuse_heartbeat(request, no, error)));
+    default: return out.write(sdk::Bytes(refuse_classic(request, error)));
+  }
 }
 
 }  // namespace muster::consumer

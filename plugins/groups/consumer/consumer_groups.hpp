@@ -6,6 +6,8 @@
 #include <muster/sdk/group_protocol.hpp>
 
 #include "bodies.hpp"
+#include "classic_join.hpp"
+#include "classic_member.hpp"
 #include "declared_options.hpp"
 #include "describe.hpp"
 #include "regex.hpp"
@@ -24,6 +26,15 @@ class ConsumerGroups {
        HeartbeatRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 1},
       {DescribeRequest::api_key, DescribeRequest::min_version, DescribeRequest::max_version,
        DescribeRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 1},
+      // Of classic members in consumer groups; every other group is the classic protocol's.
+      {JoinRequest::api_key, JoinRequest::min_version, JoinRequest::max_version,
+       JoinRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 0},
+      {SyncRequest::api_key, SyncRequest::min_version, SyncRequest::max_version,
+       SyncRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 0},
+      {BeatRequest::api_key, BeatRequest::min_version, BeatRequest::max_version,
+       BeatRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 0},
+      {LeaveRequest::api_key, LeaveRequest::min_version, LeaveRequest::max_version,
+       LeaveRequest::first_flexible_version, MUSTER_SCOPE_GROUP, 0},
   };
   static constexpr muster_type_claim types[] = {{3, 8}, {16, 16}};
   static constexpr auto& options = declared_options;

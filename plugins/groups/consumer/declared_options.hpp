@@ -47,6 +47,15 @@ inline constexpr muster_option declared_options[] = {
     sdk::string_option("group.consumer.migration.policy")
         .by_default("bidirectional").one_of("bidirectional,upgrade,downgrade,disabled")
         .doc("Which way non-empty groups may move between protocols.").since(since_first),
+    sdk::int_option("group.max.size")
+        .by_default(int_max).range("1", int_max)
+        .doc("The most members a classic group may have.").since(since_first),
+    sdk::int_option("group.min.session.timeout.ms")
+        .by_default("6000").range("0", int_max)
+        .doc("The shortest session timeout that a classic member may ask for.").since(since_first),
+    sdk::int_option("group.max.session.timeout.ms")
+        .by_default("1800000").range("0", int_max)
+        .doc("The longest session timeout that a classic member may ask for.").since(since_first),
     sdk::int_option("group.consumer.regex.refresh.interval.ms").internal()
         .by_default("600000").range("10000", int_max)
         .doc("How often regular expressions are matched anew.").since(since_first),

@@ -50,8 +50,28 @@ void Draft::cancel_timer(Timer timer, std::string_view member) {
   timers_.push_back({key_of(*this, timer, member), std::nullopt});
 }
 
-void Draft::start_session(std::string_view member) {
-  start_timer(Timer::session, member, context.settings.session_timeout_ms(group_id));
+void Draft::cancel_timers(std::string_view member) {
+  for (const Timer timer : {Timer::session, Timer::rebalance, Timer::join, Timer::sync}) {
+    cancel_timer(timer, member);
+  }
+}
+
+void Draft::start_session(std::string_view member, const MemberMetadata& metadata) {
+  start_timer(Timer::session, member,
+              metadata.classic ? to_timeout(metadata.classic->session_timeout_ms)
+                               : context.settings.session_timeout_ms(group_id));
+}
+
+void Draft::ask_to_rejoin(std::string_view member, const MemberMetadata& metadata) {
+  if (group.asked_to_rejoin().contains(member)) return;
+  start_timer(Timer::join, member, to_timeout(metadata.rebalance_timeout_ms));
+  rejoins_.emplace_back(member, true);
+}
+
+void Draft::end_rejoin(std::string_view member) {
+  if (!group.asked_to_rejoin().contains(member)) return;
+  cancel_timer(Timer::join, member);
+  rejoins_.emplace_back(member, false);
 }
 
 void Draft::offload(Offload offload, std::string kind) {
@@ -85,9 +105,15 @@ void Draft::emit_notes(sdk::Decision& decision) const {
   for (const Completed& one : completed_) {
     emit_note(decision, WaitingNote{group_id, one.token, std::nullopt});
   }
+  for (const auto& [member, asked] : rejoins_) {
+    emit_note(decision, RejoinNote{group_id, member, asked});
+  }
 }
 
 void Draft::emit(sdk::Decision& decision) const {
+  if (taken_over_ && taken_over_->remove(group_id) != 0) {
+    throw sdk::Failure(MUSTER_INTERNAL, sdk::text("group ", group_id, " could not be taken over"));
+  }
   for (const RecordBatch::Entry& entry : records.entries()) {
     std::optional<sdk::Bytes> value;
     if (entry.value) value = *entry.value;

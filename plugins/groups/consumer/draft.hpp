@@ -33,7 +33,15 @@ class Draft {
 
   void start_timer(Timer timer, std::string_view member, std::uint32_t after_ms);
   void cancel_timer(Timer timer, std::string_view member);
-  void start_session(std::string_view member);
+  void cancel_timers(std::string_view member);
+  // A classic member's session lasts as long as it said, others' as the group says.
+  void start_session(std::string_view member, const MemberMetadata& metadata);
+  // The classic member must rejoin within its rebalance timeout, which runs from the first time.
+  void ask_to_rejoin(std::string_view member, const MemberMetadata& metadata);
+  // It has rejoined, or is a classic member no more.
+  void end_rejoin(std::string_view member);
+  // The id is another protocol's, whose group of that name has no members: it goes before all else.
+  void take_over(const sdk::GroupOwner& owner) { taken_over_ = owner; }
   void offload(Offload offload, std::string kind);
   void park(std::uint64_t token, std::uint32_t deadline_ms, WaitingHeartbeat waiting);
   // A later heartbeat of the member came: its waiting ones are answered, but change nothing.
@@ -64,6 +72,7 @@ class Draft {
 
   void emit_notes(sdk::Decision& decision) const;
 
+  std::optional<sdk::GroupOwner> taken_over_;
   std::int32_t epoch_;
   std::uint64_t metadata_hash_;
   std::vector<TimerChange> timers_;
@@ -71,6 +80,7 @@ class Draft {
   std::vector<Parked> parked_;
   std::vector<Completed> completed_;
   std::vector<std::pair<std::uint64_t, WaitingHeartbeat>> overtaken_;
+  std::vector<std::pair<std::string, bool>> rejoins_;
 };
 
 }  // namespace muster::consumer

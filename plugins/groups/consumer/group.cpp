@@ -58,6 +58,11 @@ void Group::count(const MemberMetadata& metadata, std::int32_t delta) {
   subscribed_topics_.apply(change);
   if (!metadata.regex().empty()) add(subscribed_regexes_, metadata.regex(), delta);
   if (metadata.server_assignor) add(server_assignors_, *metadata.server_assignor, delta);
+  if (!metadata.classic) return;
+  classic_members_ += static_cast<std::size_t>(delta);
+  for (const auto& protocol : metadata.classic->supported_protocols) {
+    add(classic_protocols_, protocol.name, delta);
+  }
 }
 
 void Group::forget_instance(const MemberMetadata& metadata, std::string_view member_id) {
@@ -105,6 +110,7 @@ void Group::drop_member(std::string_view member_id) {
   count(metadata, -1);
   forget_instance(metadata, member_id);
   names_.let_go(std::move(metadata.topic_names));
+  put_rejoin(member_id, false);
   by_id_.erase(found->first);
   members_.erase(found);
 }
@@ -144,6 +150,15 @@ void Group::drop_regex(std::string_view regex) {
   change.by_regex(found->second.topics, -1);
   subscribed_topics_.apply(change);
   resolved_regexes_.erase(found);
+}
+
+void Group::put_rejoin(std::string_view member_id, bool asked) {
+  if (asked) {
+    if (find_member(member_id) != nullptr) asked_to_rejoin_.emplace(member_id);
+    return;
+  }
+  const auto found = asked_to_rejoin_.find(member_id);
+  if (found != asked_to_rejoin_.end()) asked_to_rejoin_.erase(found);
 }
 
 GroupState state_of(const Group& group) {

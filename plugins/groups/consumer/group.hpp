@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,6 +32,7 @@ class Group {
   using Targets = std::map<std::string, Partitions, std::less<>>;
   using Regexes = std::map<std::string, ResolvedRegex, std::less<>>;
   using Counts = std::map<std::string, std::int32_t, std::less<>>;
+  using MemberIds = std::set<std::string, std::less<>>;
   using StaticMembers = std::map<std::string, std::string, std::less<>>;
   using WaitingHeartbeats = std::map<std::uint64_t, WaitingHeartbeat>;
 
@@ -52,6 +54,11 @@ class Group {
   // Regular expressions, preferred assignors: how many members have each.
   [[nodiscard]] const Counts& subscribed_regexes() const { return subscribed_regexes_; }
   [[nodiscard]] const Counts& server_assignors() const { return server_assignors_; }
+  // Members that use the classic protocol, and how many of them support each of its protocols.
+  [[nodiscard]] std::size_t classic_members() const { return classic_members_; }
+  [[nodiscard]] const Counts& classic_protocols() const { return classic_protocols_; }
+  // Classic members that were told to rejoin and have not done so.
+  [[nodiscard]] const MemberIds& asked_to_rejoin() const { return asked_to_rejoin_; }
 
   [[nodiscard]] const Member* find_member(std::string_view id) const;
   [[nodiscard]] const std::string* static_member(std::string_view instance_id) const;
@@ -71,6 +78,7 @@ class Group {
   void drop_target(std::string_view member_id);
   void put_regex(std::string_view regex, ResolvedRegex resolved);
   void drop_regex(std::string_view regex);
+  void put_rejoin(std::string_view member_id, bool asked);
 
  private:
   Member& member(std::string_view id);
@@ -93,6 +101,9 @@ class Group {
   SubscribedTopics subscribed_topics_;
   Counts subscribed_regexes_;
   Counts server_assignors_;
+  std::size_t classic_members_ = 0;
+  Counts classic_protocols_;
+  MemberIds asked_to_rejoin_;
 };
 
 enum class GroupState { empty, assigning, reconciling, stable };

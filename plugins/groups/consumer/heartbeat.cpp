@@ -2,12 +2,11 @@
 // target, reconciliation. [shard]
 #include "heartbeat.hpp"
 
-#include "advance.hpp"
 #include "answer.hpp"
 #include "leave.hpp"
+#include "member_update.hpp"
 #include "regex.hpp"
 #include "subject.hpp"
-#include "target.hpp"
 
 namespace muster::consumer {
 namespace {
@@ -36,33 +35,8 @@ bool brings_nothing_new(const HeartbeatRequest& message, const sdk::Request& req
          !known.classic;
 }
 
-// The departed static member goes, its copy under the new id comes, with all that it had.
-void replace(Draft& draft, const Subject& subject) {
-  draft.records.remove_member(*subject.replaces);
-  draft.records.member_metadata(subject.id, subject.member.metadata);
-  draft.records.target(subject.id, draft.group.target_of(*subject.replaces));
-  draft.records.current(subject.id, subject.member.current);
-  if (*subject.replaces != subject.id) {
-    draft.cancel_timer(Timer::session, *subject.replaces);
-    draft.cancel_timer(Timer::rebalance, *subject.replaces);
-  }
-}
-
-// Bumps the group epoch if `wanted` or if the topics have changed.
-void refresh(Draft& draft, const MemberMetadata& before, const MemberMetadata& after, bool wanted) {
-  SubscriptionChange change;
-  change.by_name(before.names(), -1);
-  change.by_name(after.names(), 1);
-  const Group& group = draft.group;
-  const std::string_view old_regex = before.regex();
-  // Of a regular expression that loses its last member the matches go too.
-  if (old_regex != after.regex() && group.subscribers_of(old_regex) == 1) {
-    if (const ResolvedRegex* gone = group.resolved(old_regex)) change.by_regex(gone->topics, -1);
-  }
-  const std::uint64_t hash = draft.hash_after(change);
-  if (wanted || hash != group.metadata_hash) draft.bump(hash);
-  draft.notes.refresh_wanted = false;
-  if (group.has_partition_metadata) draft.records.remove_partition_metadata();
+Refusal not_a_consumer_group(std::string_view group) {
+  return {Error::group_id_not_found, sdk::text("Group ", group, " is not a consumer group.")};
 }
 
 }  // namespace
@@ -86,10 +60,7 @@ std::optional<Refusal> Heartbeat::refuse_or_decide(sdk::Decision& decision) cons
 }
 
 std::optional<Refusal> Heartbeat::check_owner(const Group* known) const {
-  if (!request_.owner().empty()) {
-    return Refusal{Error::group_id_not_found,
-                   sdk::text("Group ", message_.group_id, " is not a consumer group.")};
-  }
+  if (!request_.owner().empty()) return not_a_consumer_group(message_.group_id);
   if (known != nullptr || message_.member_epoch == join_epoch) return std::nullopt;
   const bool leaves = message_.member_epoch < 0;
   return Refusal{Error::group_id_not_found, sdk::text(leaves ? "Group " : "Consumer group ",
@@ -105,8 +76,8 @@ bool Heartbeat::sends_everything() const {
 void Heartbeat::respond(sdk::Decision& decision, std::string_view member, std::int32_t epoch,
                         const AssignedPartitions* assignment) const {
   body_.clear();
-  encode(HeartbeatAnswer{member, epoch,
-                         context_.settings.heartbeat_interval_ms(message_.group_id), assignment},
+  encode(HeartbeatAnswer{member, epoch, context_.settings.heartbeat_interval_ms(message_.group_id),
+                         assignment},
          request_.version(), body_);
   decision.respond(body_);
 }
@@ -149,57 +120,63 @@ MemberMetadata Heartbeat::updated(const MemberMetadata& before) const {
   return after;
 }
 
+// A group of the classic protocol may become ours: a member of the new protocol joins it.
+std::expected<Heartbeat::Basis, Refusal> Heartbeat::find_basis() const {
+  if (const Group* known = context_.state.find(message_.group_id)) return Basis{known, {}, {}};
+  if (request_.owner().empty() || message_.member_epoch != join_epoch) {
+    if (auto refusal = check_owner(nullptr)) return std::unexpected(std::move(*refusal));
+    return Basis{&context_.state.not_yet(), {}, {}};
+  }
+  const auto owner = context_.shard.find_group(message_.group_id);
+  const auto listed =
+      owner && owner->has_facet() ? owner->describe_listed(message_.group_id) : std::nullopt;
+  if (!listed || listed->type != "classic") {
+    return std::unexpected(not_a_consumer_group(message_.group_id));
+  }
+  if (listed->state == "Empty") return Basis{&context_.state.not_yet(), {}, owner};
+  auto upgraded = upgrade(context_, message_.group_id, *owner, *listed);
+  if (!upgraded) return std::unexpected(std::move(upgraded.error()));
+  const Group* group = &(*upgraded)->group;
+  return Basis{group, std::move(*upgraded), {}};
+}
+
 std::optional<Refusal> Heartbeat::beat(sdk::Decision& decision) const {
-  const Group* known = context_.state.find(message_.group_id);
-  if (auto refusal = check_owner(known)) return refusal;
-  const Group& group = known != nullptr ? *known : context_.state.not_yet();
+  const auto basis = find_basis();
+  if (!basis) return basis.error();
+  const Group& group = *basis->group;
   if (renew_steady(group, decision)) return std::nullopt;
 
   const auto subject = find_subject(context_, group, message_);
   if (!subject) return subject.error();
-  const MemberMetadata& before = subject->member.metadata;
-  const MemberMetadata after = updated(before);
+  const MemberMetadata after = updated(subject->member.metadata);
 
   Draft draft(context_, message_.group_id, group);
-  if (subject->replaces != nullptr) replace(draft, *subject);
-  if (after != before) draft.records.member_metadata(subject->id, after);
-  const auto regexes =
-      update_regexes(draft, before, after, {request_.principal(), request_.client_host()});
-  if (!regexes) return regexes.error();
-
-  const bool names_changed = after.names() != before.names();
-  const std::size_t assignor =
-      preferred_assignor_after(context_.settings, group, before, after);
-  const bool assignor_changed = assignor != preferred_assignor(context_.settings, group);
-  const bool bump =
-      names_changed || *regexes == RegexUpdate::changed_and_resolved || assignor_changed;
-  if (bump || group.notes.refresh_wanted) refresh(draft, before, after, bump);
-
-  const bool subscription_changed = names_changed || *regexes != RegexUpdate::unchanged;
-  const bool wants_assignment = message_.member_epoch == join_epoch || sends_everything();
-  std::optional<Partitions> owned_partitions;
-  if (message_.topic_partitions) owned_partitions = to_partitions(*message_.topic_partitions);
-  draft.start_session(subject->id);
-  draft.overtake_waiting(subject->id);
-
-  if (ask_for_assignment(draft, assignor) && context_.settings.assignor_wait_ms() > 0) {
-    draft.park(request_.id(), context_.settings.assignor_wait_ms(),
-               {subject->id, draft.epoch(), subject->member.current.epoch, subscription_changed,
-                wants_assignment, std::move(owned_partitions), request_.version()});
-    draft.emit(decision);
-    return std::nullopt;
+  if (basis->emptied) draft.take_over(*basis->emptied);
+  if (basis->upgraded) {
+    draft.records.remove_classic_group();
+    draft.records.whole_group(group);
   }
-  const std::string_view target_holder =
-      subject->replaces != nullptr ? std::string_view(*subject->replaces) : subject->id;
-  const auto next = advance(
-      draft, {subject->id, after, subject->member.current, group.assignment_epoch,
-              group.target_of(target_holder), subscription_changed,
-              owned_partitions ? &*owned_partitions : nullptr});
-  if (!next) return Refusal{Error::fenced_member_epoch, std::string(unknown_state_message)};
+  const auto changed =
+      update_member(draft, {*subject, after, {request_.principal(), request_.client_host()}});
+  if (!changed) return changed.error();
+  if (subject->member.metadata.classic) {
+    draft.end_rejoin(subject->id);
+    draft.cancel_timer(Timer::sync, subject->id);
+  }
+
+  WaitingHeartbeat waiting;
+  waiting.wants_assignment = message_.member_epoch == join_epoch || sends_everything();
+  waiting.version = request_.version();
+  if (message_.topic_partitions) waiting.owned = to_partitions(*message_.topic_partitions);
+  const bool wants_assignment = waiting.wants_assignment;
+  const auto next =
+      move_member(draft, {*subject, after, *changed, request_.id(), std::move(waiting)});
+  if (!next) return next.error();
   draft.emit(decision);
-  const bool assignment_changed = next->assigned != subject->member.current.assigned;
-  respond(decision, subject->id, next->epoch,
-          wants_assignment || assignment_changed ? &next->assigned : nullptr);
+  if (!*next) return std::nullopt;
+  const bool assignment_changed = (*next)->assigned != subject->member.current.assigned;
+  respond(decision, subject->id, (*next)->epoch,
+          wants_assignment || assignment_changed ? &(*next)->assigned : nullptr);
   return std::nullopt;
 }
 
@@ -213,12 +190,11 @@ std::optional<Refusal> Heartbeat::leave(sdk::Decision& decision) const {
   if (message_.instance_id && message_.member_epoch == static_leave_epoch) {
     leave_for_a_while(draft, *id);
   } else {
-    remove_member(draft, *id);
+    remove_members(draft, {*id});
   }
   draft.emit(decision);
   body_.clear();
-  encode(HeartbeatAnswer{*id, message_.member_epoch, 0, nullptr}, request_.version(),
-         body_);
+  encode(HeartbeatAnswer{*id, message_.member_epoch, 0, nullptr}, request_.version(), body_);
   decision.respond(body_);
   return std::nullopt;
 }

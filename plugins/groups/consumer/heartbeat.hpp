@@ -3,7 +3,12 @@
 
 #include <muster/sdk/request.hpp>
 
+#include <expected>
+#include <memory>
+#include <optional>
+
 #include "context.hpp"
+#include "upgrade.hpp"
 #include "validate.hpp"
 
 namespace muster::consumer {
@@ -19,6 +24,15 @@ class Heartbeat {
 
  private:
   std::optional<Refusal> refuse_or_decide(sdk::Decision& decision) const;
+  // What the heartbeat starts from. The group may be another protocol's: one that is to become
+  // ours, or one without members whose id we take.
+  struct Basis {
+    const Group* group;
+    std::unique_ptr<const Upgraded> upgraded;
+    std::optional<sdk::GroupOwner> emptied;
+  };
+
+  std::expected<Basis, Refusal> find_basis() const;
   std::optional<Refusal> check_owner(const Group* known) const;
   bool renew_steady(const Group& group, sdk::Decision& decision) const;
   std::optional<Refusal> beat(sdk::Decision& decision) const;

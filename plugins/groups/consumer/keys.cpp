@@ -2,12 +2,12 @@
 #include "keys.hpp"
 
 #include <charconv>
+#include <iterator>
 
 namespace muster::consumer {
 namespace {
 
-constexpr std::string_view session_prefix = "session ";
-constexpr std::string_view rebalance_prefix = "rebalance ";
+constexpr std::string_view timer_prefixes[] = {"session ", "rebalance ", "join ", "sync "};
 constexpr std::string_view assign_prefix = "assign ";
 constexpr std::string_view regex_prefix = "regex ";
 
@@ -20,7 +20,7 @@ bool take(std::string_view& text, std::string_view prefix) {
 }  // namespace
 
 void append_key(std::string& out, const TimerKey& key) {
-  out += key.timer == Timer::session ? session_prefix : rebalance_prefix;
+  out += timer_prefixes[static_cast<std::size_t>(key.timer)];
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof digits, key.group.size()).ptr;
   out.append(digits, end);
@@ -31,14 +31,10 @@ void append_key(std::string& out, const TimerKey& key) {
 }
 
 std::optional<TimerKey> parse_timer_key(std::string_view key) {
-  TimerKey out{};
-  if (take(key, session_prefix)) {
-    out.timer = Timer::session;
-  } else if (take(key, rebalance_prefix)) {
-    out.timer = Timer::rebalance;
-  } else {
-    return std::nullopt;
-  }
+  std::size_t timer = 0;
+  while (timer < std::size(timer_prefixes) && !take(key, timer_prefixes[timer])) ++timer;
+  if (timer == std::size(timer_prefixes)) return std::nullopt;
+  TimerKey out{static_cast<Timer>(timer), {}, {}};
   std::size_t size = 0;
   const auto parsed = std::from_chars(key.data(), key.data() + key.size(), size);
   if (parsed.ec != std::errc{}) return std::nullopt;

@@ -9,7 +9,9 @@
 
 namespace muster::consumer {
 
-enum class Timer { session, rebalance };
+// session: not heard of. rebalance: has not revoked. Of classic members only: join, was told to
+// rejoin and has not; sync, has joined and not fetched its assignment.
+enum class Timer { session, rebalance, join, sync };
 
 struct TimerKey {
   Timer timer;

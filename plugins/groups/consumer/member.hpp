@@ -31,6 +31,12 @@ struct ClassicMemberMetadata {
   std::int32_t session_timeout_ms = 0;
   std::vector<Protocol> supported_protocols;
 
+  // The one the member is told that its group uses.
+  [[nodiscard]] const Protocol& first_protocol() const {
+    static const Protocol none;
+    return supported_protocols.empty() ? none : supported_protocols.front();
+  }
+
   friend bool operator==(const ClassicMemberMetadata&, const ClassicMemberMetadata&) = default;
 };
 
@@ -55,10 +61,9 @@ struct MemberMetadata {
   }
 
   friend bool operator==(const MemberMetadata& a, const MemberMetadata& b) {
-    return a.instance_id == b.instance_id && a.rack_id == b.rack_id &&
-           a.client_id == b.client_id && a.client_host == b.client_host &&
-           a.names() == b.names() && a.topic_regex == b.topic_regex &&
-           a.rebalance_timeout_ms == b.rebalance_timeout_ms &&
+    return a.instance_id == b.instance_id && a.rack_id == b.rack_id && a.client_id == b.client_id &&
+           a.client_host == b.client_host && a.names() == b.names() &&
+           a.topic_regex == b.topic_regex && a.rebalance_timeout_ms == b.rebalance_timeout_ms &&
            a.server_assignor == b.server_assignor && a.classic == b.classic;
   }
 };
@@ -88,6 +93,11 @@ struct CurrentAssignment {
 
   friend bool operator==(const CurrentAssignment&, const CurrentAssignment&) = default;
 };
+
+// Clients send timeouts as they like.
+constexpr std::uint32_t to_timeout(std::int32_t ms) {
+  return ms < 0 ? 0 : static_cast<std::uint32_t>(ms);
+}
 
 struct Member {
   MemberMetadata metadata;

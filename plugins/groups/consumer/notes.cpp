@@ -12,7 +12,7 @@ using protocol::Bytes;
 using protocol::Reader;
 using protocol::Writer;
 
-enum class Kind : std::int8_t { group = 1, waiting = 2, new_topics = 3 };
+enum class Kind : std::int8_t { group = 1, waiting = 2, new_topics = 3, rejoin = 4 };
 
 Buffer key_of(Kind kind, std::string_view group, std::uint64_t token) {
   Buffer key;
@@ -72,6 +72,7 @@ void write(Buffer& value, const WaitingHeartbeat& waiting) {
   out.write_bool(waiting.wants_assignment);
   write(out, waiting.owned);
   out.write_int16(waiting.version);
+  out.write_bool(waiting.is_join);
 }
 
 GroupNotes read_group_notes(Reader& in) {
@@ -100,6 +101,7 @@ WaitingHeartbeat read_waiting(Reader& in) {
   waiting.wants_assignment = in.read_bool();
   waiting.owned = read_partitions(in);
   waiting.version = in.read_int16();
+  waiting.is_join = in.read_bool();
   return waiting;
 }
 
@@ -114,6 +116,14 @@ NoteBytes to_bytes(const GroupNote& note) {
 NoteBytes to_bytes(const WaitingNote& note) {
   NoteBytes bytes{key_of(Kind::waiting, note.group, note.token), std::nullopt};
   if (note.waiting) write(bytes.value.emplace(), *note.waiting);
+  return bytes;
+}
+
+NoteBytes to_bytes(const RejoinNote& note) {
+  NoteBytes bytes{key_of(Kind::rejoin, note.group, 0), std::nullopt};
+  Writer out(bytes.value.emplace());
+  out.write_string(note.member, true);
+  out.write_bool(note.asked);
   return bytes;
 }
 
@@ -132,20 +142,19 @@ std::optional<Note> read_note(Bytes key, std::optional<Bytes> value) {
   Reader in(value.value_or(Bytes{}));
   Note note;
   switch (kind) {
-    case Kind::group:
-      note = GroupNote{group, read_group_notes(in)};
-      break;
+    case Kind::group: note = GroupNote{group, read_group_notes(in)}; break;
     case Kind::waiting:
       note = WaitingNote{group, token, value ? std::optional(read_waiting(in)) : std::nullopt};
       break;
-    case Kind::new_topics:
-      note = NewTopicsNote{in.read_int64()};
+    case Kind::rejoin: {
+      const std::string_view member = in.read_string(true);
+      note = RejoinNote{group, member, in.read_bool()};
       break;
-    default:
-      return std::nullopt;
+    }
+    case Kind::new_topics: note = NewTopicsNote{in.read_int64()}; break;
+    default: return std::nullopt;
   }
-  const bool is_whole =
-      of_key.ok() && of_key.remaining() == 0 && in.ok() && in.remaining() == 0;
+  const bool is_whole = of_key.ok() && of_key.remaining() == 0 && in.ok() && in.remaining() == 0;
   return is_whole ? std::optional(std::move(note)) : std::nullopt;
 }
 

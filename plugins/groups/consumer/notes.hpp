@@ -24,8 +24,8 @@ struct RegexRun {
 };
 
 struct GroupNotes {
-  bool refresh_wanted = true;          // the metadata hash may be out of date
-  std::int32_t asked_epoch = 0;        // newest epoch an assignor was asked for; 0: none is running
+  bool refresh_wanted = true;    // the metadata hash may be out of date
+  std::int32_t asked_epoch = 0;  // newest epoch an assignor was asked for; 0: none is running
   std::int64_t asked_at_ms = 0;
   std::int64_t assignor_failed_at_ms = 0;  // 0: the last one did not fail
   std::int64_t resolved_version = -1;  // of the metadata the regexes were matched with in this life
@@ -39,7 +39,7 @@ struct GroupNotes {
 // What the new assignment takes from the member is told by the answer to its next heartbeat.
 inline constexpr std::int32_t overtaken_epoch = -1;
 
-// A heartbeat whose answer waits for the assignor it asked for.
+// A heartbeat, or a classic member's JoinGroup, whose answer waits for the assignor it asked for.
 struct WaitingHeartbeat {
   std::string member_id;
   std::int32_t wanted_epoch = 0;  // of the assignment
@@ -47,7 +47,8 @@ struct WaitingHeartbeat {
   bool subscription_changed = false;
   bool wants_assignment = false;  // joined, or sent everything
   std::optional<Partitions> owned;
-  std::int16_t version = 0;
+  std::int16_t version = 0;  // of the request
+  bool is_join = false;      // JoinGroup
 
   friend bool operator==(const WaitingHeartbeat&, const WaitingHeartbeat&) = default;
 };
@@ -61,12 +62,18 @@ struct WaitingNote {
   std::uint64_t token = 0;
   std::optional<WaitingHeartbeat> waiting;  // nothing: answered
 };
+// A classic member was told to rejoin, or has rejoined.
+struct RejoinNote {
+  std::string_view group;
+  std::string_view member;
+  bool asked = false;
+};
 // The newest metadata that brought a new topic.
 struct NewTopicsNote {
   std::int64_t version = 0;
 };
 
-using Note = std::variant<GroupNote, WaitingNote, NewTopicsNote>;
+using Note = std::variant<GroupNote, WaitingNote, RejoinNote, NewTopicsNote>;
 
 struct NoteBytes {
   protocol::Buffer key;
@@ -75,6 +82,7 @@ struct NoteBytes {
 
 NoteBytes to_bytes(const GroupNote& note);
 NoteBytes to_bytes(const WaitingNote& note);
+NoteBytes to_bytes(const RejoinNote& note);
 NoteBytes to_bytes(const NewTopicsNote& note);
 
 // Nothing: not a note of this plugin.

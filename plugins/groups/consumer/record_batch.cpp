@@ -1,4 +1,4 @@
-// Records in Kafka's formats, version 0 each. [shard]
+// Records in Kafka's formats, version 0 each but the classic protocol's. [shard]
 #include "record_batch.hpp"
 
 #include <muster/protocol/codec.hpp>
@@ -15,6 +15,7 @@
 #include <muster/protocol/records/consumer_group_target_assignment_member_value.hpp>
 #include <muster/protocol/records/consumer_group_target_assignment_metadata_key.hpp>
 #include <muster/protocol/records/consumer_group_target_assignment_metadata_value.hpp>
+#include <muster/protocol/records/group_metadata_key.hpp>
 
 #include <bit>
 
@@ -138,11 +139,35 @@ void RecordBatch::whole_group(const Group& group) {
   for (const auto& [pattern, resolved] : group.resolved_regexes()) regex(pattern, resolved);
 }
 
+void RecordBatch::remove_whole_group(const Group& group) {
+  for (const auto& [id, member] : group.members()) {
+    remove(protocol::ConsumerGroupCurrentMemberAssignmentKey{group_, id});
+  }
+  for (const auto& [id, member] : group.members()) {
+    remove(protocol::ConsumerGroupTargetAssignmentMemberKey{group_, id});
+  }
+  remove_target_metadata();
+  for (const auto& [id, member] : group.members()) {
+    remove(protocol::ConsumerGroupMemberMetadataKey{group_, id});
+  }
+  for (const auto& [pattern, resolved] : group.resolved_regexes()) remove_regex(pattern);
+  remove_partition_metadata();
+  remove_group_epoch();
+}
+
 void RecordBatch::remove_empty_group(const Group& group) {
   remove_target_metadata();
   for (const auto& [pattern, resolved] : group.resolved_regexes()) remove_regex(pattern);
   remove_partition_metadata();
   remove_group_epoch();
 }
+
+void RecordBatch::classic_group(const protocol::GroupMetadataValue& value) {
+  constexpr std::int16_t written_version = 3;  // version 4 is only read
+  entries_.push_back({protocol::encode_key(protocol::GroupMetadataKey{group_}),
+                      protocol::encode_value(value, written_version)});
+}
+
+void RecordBatch::remove_classic_group() { remove(protocol::GroupMetadataKey{group_}); }
 
 }  // namespace muster::consumer

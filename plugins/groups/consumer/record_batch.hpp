@@ -2,6 +2,7 @@
 // trace. In Kafka's formats; owner: one decision. [shard]
 #pragma once
 
+#include <muster/protocol/records/group_metadata_value.hpp>
 #include <muster/protocol/types.hpp>
 
 #include <cstdint>
@@ -37,9 +38,14 @@ class RecordBatch {
   void remove_target_metadata();
   void remove_group_epoch();
 
-  // A whole group as if written now, and the tombstones of an empty one; both in Kafka's order.
+  // A whole group as if written now, its tombstones, and those of an empty one; in Kafka's order.
   void whole_group(const Group& group);
+  void remove_whole_group(const Group& group);
   void remove_empty_group(const Group& group);
+
+  // The group of that name as the classic protocol stores it.
+  void classic_group(const protocol::GroupMetadataValue& value);
+  void remove_classic_group();
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
 

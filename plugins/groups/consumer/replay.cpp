@@ -27,9 +27,6 @@ using CurrentValue = protocol::ConsumerGroupCurrentMemberAssignmentValue;
 using MemberValue = protocol::ConsumerGroupMemberMetadataValue;
 using TargetValue = protocol::ConsumerGroupTargetAssignmentMemberValue;
 
-// A partition's number is an index here. No topic has nearly as many; a larger one is no partition.
-constexpr std::int32_t partition_limit = 1 << 24;
-
 [[noreturn]] void corrupt(std::string_view what) {
   throw sdk::Failure(MUSTER_CORRUPT, sdk::text("consumer group record: ", what));
 }
@@ -51,7 +48,7 @@ Value value_of(const sdk::Replayed& replayed) {
 template <class Entries>
 void check_partitions(const Entries& partitions) {
   for (const auto& one : partitions) {
-    if (one.partition < 0 || one.partition >= partition_limit) corrupt("partition out of range");
+    if (!is_legal(one.partition)) corrupt("partition out of range");
   }
 }
 
@@ -108,8 +105,7 @@ CurrentAssignment to_current(const CurrentValue& value) {
   current.previous_epoch = value.previous_member_epoch;
   current.state = to_state(value.state);
   current.assigned = to_assigned(value.assigned_partitions, value.member_epoch);
-  current.pending_revocation =
-      to_assigned(value.partitions_pending_revocation, value.member_epoch);
+  current.pending_revocation = to_assigned(value.partitions_pending_revocation, value.member_epoch);
   return current;
 }
 
@@ -207,8 +203,9 @@ class Replay {
     const auto key = key_of<protocol::ConsumerGroupRegularExpressionKey>(in_);
     if (in_.value) {
       const auto value = value_of<protocol::ConsumerGroupRegularExpressionValue>(in_);
-      own(key.group_id).put_regex(key.regular_expression, {to_topic_names(value.topics),
-                                                           value.version, value.timestamp});
+      own(key.group_id)
+          .put_regex(key.regular_expression,
+                     {to_topic_names(value.topics), value.version, value.timestamp});
     } else if (Group* group = known(key.group_id)) {
       group->drop_regex(key.regular_expression);
     }
@@ -268,6 +265,9 @@ void State::replay_note(const sdk::Replayed& replayed) {
   } else if (auto* of_group = std::get_if<GroupNote>(&*note)) {
     const auto found = groups_.find(of_group->group);
     if (found != groups_.end()) found->second->notes = std::move(of_group->notes);
+  } else if (const auto* rejoin = std::get_if<RejoinNote>(&*note)) {
+    const auto found = groups_.find(rejoin->group);
+    if (found != groups_.end()) found->second->put_rejoin(rejoin->member, rejoin->asked);
   } else if (auto* waiting = std::get_if<WaitingNote>(&*note)) {
     const auto found = groups_.find(waiting->group);
     if (found == groups_.end()) return;

@@ -37,6 +37,11 @@ bool is_in_protocols(const sdk::Options& options) {
   });
 }
 
+bool policy_is(const sdk::Options& options, std::string_view one, std::string_view other) {
+  const std::string_view policy = sdk::StringOption(options, "group.consumer.migration.policy")();
+  return same_ignoring_case(policy, one) || same_ignoring_case(policy, other);
+}
+
 // group.consumer.<what> lies between its min and its max.
 void check_bounds(const sdk::Options& options, std::string_view what) {
   const std::string name = sdk::text("group.consumer.", what);
@@ -59,6 +64,11 @@ Settings::Settings(const sdk::Options& options)
     : in_protocols_(is_in_protocols(options)),
       feature_level_(options, "group.version"),
       max_size_(sdk::Int64Option(options, "group.consumer.max.size")()),
+      upgrade_(policy_is(options, "bidirectional", "upgrade")),
+      downgrade_(policy_is(options, "bidirectional", "downgrade")),
+      classic_max_size_(sdk::Int64Option(options, "group.max.size")()),
+      classic_min_session_ms_(sdk::Int64Option(options, "group.min.session.timeout.ms")()),
+      classic_max_session_ms_(sdk::Int64Option(options, "group.max.session.timeout.ms")()),
       regex_refresh_ms_(sdk::Int64Option(options, "group.consumer.regex.refresh.interval.ms")()),
       assignor_wait_ms_(
           static_cast<std::uint32_t>(sdk::Int64Option(options, "assignor.wait.ms")())),

@@ -18,6 +18,15 @@ class Settings {
 
   [[nodiscard]] bool enabled() const { return in_protocols_ && feature_level_() >= 1; }
   [[nodiscard]] std::int64_t max_size() const { return max_size_; }
+  // The policy for non-empty groups: may classic groups become consumer groups, and the other way;
+  // may classic members be in a consumer group.
+  [[nodiscard]] bool upgrade_allowed() const { return upgrade_; }
+  [[nodiscard]] bool downgrade_allowed() const { return downgrade_; }
+  [[nodiscard]] bool classic_members_allowed() const { return upgrade_ || downgrade_; }
+  [[nodiscard]] std::int64_t classic_max_size() const { return classic_max_size_; }
+  [[nodiscard]] bool is_session_timeout(std::int32_t ms) const {
+    return ms >= classic_min_session_ms_ && ms <= classic_max_session_ms_;
+  }
   [[nodiscard]] std::int64_t regex_refresh_interval_ms() const { return regex_refresh_ms_; }
   // How long a heartbeat waits for the assignor it asked for; 0: not at all.
   [[nodiscard]] std::uint32_t assignor_wait_ms() const { return assignor_wait_ms_; }
@@ -42,6 +51,11 @@ class Settings {
   bool in_protocols_;
   sdk::Int64Option feature_level_;  // UpdateFeatures changes it at run time
   std::int64_t max_size_;
+  bool upgrade_;
+  bool downgrade_;
+  std::int64_t classic_max_size_;
+  std::int64_t classic_min_session_ms_;
+  std::int64_t classic_max_session_ms_;
   std::int64_t regex_refresh_ms_;
   std::uint32_t assignor_wait_ms_;
   std::vector<std::string> assignors_;

@@ -6,10 +6,13 @@
 
 #include "advance.hpp"
 #include "assignor_view.hpp"
+#include "classic_join.hpp"
+#include "classic_member.hpp"
 #include "consumer_groups.hpp"
 #include "describe.hpp"
 #include "draft.hpp"
 #include "leave.hpp"
+#include "parse.hpp"
 #include "regex.hpp"
 
 namespace muster::consumer {
@@ -33,11 +36,10 @@ void Shard::arm_timers(std::string_view id, const Group& group, sdk::Decision& d
   const Context context = this->context();
   Draft draft(context, id, group);
   for (const auto& [member_id, member] : group.members()) {
-    draft.start_session(member_id);
-    if (member.current.state == MemberState::unrevoked_partitions) {
-      draft.start_timer(
-          Timer::rebalance, member_id,
-          static_cast<std::uint32_t>(std::max(member.metadata.rebalance_timeout_ms, 0)));
+    draft.start_session(member_id, member.metadata);
+    if (member.current.state == MemberState::unrevoked_partitions && !member.metadata.classic) {
+      draft.start_timer(Timer::rebalance, member_id,
+                        to_timeout(member.metadata.rebalance_timeout_ms));
     }
   }
   draft.emit(decision);
@@ -53,18 +55,24 @@ void Shard::on_owner(std::string_view group, bool mine, sdk::Decision& decision)
 
 void Shard::decide(const sdk::Request& request, sdk::Decision& decision) const {
   const Context context = this->context();
-  const protocol::Bytes body(request.body());
-  if (request.api_key() == DescribeRequest::api_key) {
-    const auto message = protocol::decode<DescribeRequest>(body, request.version());
-    if (!message) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
-    return describe(context, request, *message, decision);
+  switch (request.api_key()) {
+    case HeartbeatRequest::api_key: {
+      const auto message = parse<HeartbeatRequest>(request);
+      return Heartbeat(context, request, message, body_).decide(decision);
+    }
+    case DescribeRequest::api_key:
+      return describe(context, request, parse<DescribeRequest>(request), decision);
+    case JoinRequest::api_key: {
+      const auto message = parse<JoinRequest>(request);
+      return ClassicJoin(context, request, message).decide(decision);
+    }
+    case SyncRequest::api_key: return sync(context, request, parse<SyncRequest>(request), decision);
+    case BeatRequest::api_key: return beat(context, request, parse<BeatRequest>(request), decision);
+    case LeaveRequest::api_key:
+      return leave(context, request, parse<LeaveRequest>(request), decision);
+    default:
+      throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "an API that this protocol does not claim");
   }
-  if (request.api_key() != HeartbeatRequest::api_key) {
-    throw sdk::Failure(MUSTER_INVALID_ARGUMENT, "an API that this protocol does not claim");
-  }
-  const auto message = protocol::decode<HeartbeatRequest>(body, request.version());
-  if (!message) throw sdk::Failure(MUSTER_INVALID_ARGUMENT, std::string(message.error().what));
-  Heartbeat(context, request, *message, body_).decide(decision);
 }
 
 namespace {
@@ -77,6 +85,30 @@ bool is_waiting(const Group& group, std::string_view member_id) {
   });
 }
 
+// Timers may fire late. What a classic member was to do in time it need not do as another one.
+bool is_still_due(const Group& group, const TimerKey& key, const Member& member) {
+  const bool is_classic = member.metadata.classic.has_value();
+  switch (key.timer) {
+    case Timer::rebalance:
+      return !is_classic && member.current.state == MemberState::unrevoked_partitions &&
+             member.current.epoch != static_leave_epoch;
+    case Timer::join: return is_classic && group.asked_to_rejoin().contains(key.member);
+    case Timer::sync: return is_classic;
+    case Timer::session: break;
+  }
+  return true;
+}
+
+std::string_view reason(Timer timer) {
+  switch (timer) {
+    case Timer::rebalance: return "it did not revoke its partitions in time";
+    case Timer::join: return "it did not rejoin in time";
+    case Timer::sync: return "it did not fetch its assignment in time";
+    case Timer::session: break;
+  }
+  return "its session expired";
+}
+
 }  // namespace
 
 void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
@@ -85,20 +117,16 @@ void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
   const Group* group = state_.find(key->group);
   const Member* member = group == nullptr ? nullptr : group->find_member(key->member);
   if (member == nullptr) return;
-  const bool is_rebalance = key->timer == Timer::rebalance;
-  if (is_rebalance && (member->current.state != MemberState::unrevoked_partitions ||
-                       member->current.epoch == static_leave_epoch)) {
-    return;
-  }
-  if (is_rebalance && is_waiting(*group, key->member)) {
+  const Timer timer = key->timer;
+  if (!is_still_due(*group, *key, *member)) return;
+  if (timer != Timer::session && is_waiting(*group, key->member)) {
     // What it has revoked may be said in there and is looked at once the wait is over.
-    return decision.timer(text, settings_.assignor_wait_ms());
+    return decision.timer(text, std::max(settings_.assignor_wait_ms(), 1U));
   }
-  host_.info("group ", key->group, ": member ", key->member, " is removed: ",
-             is_rebalance ? "it did not revoke its partitions in time" : "its session expired");
+  host_.info("group ", key->group, ": member ", key->member, " is removed: ", reason(timer));
   const Context context = this->context();
   Draft draft(context, key->group, *group);
-  remove_member(draft, key->member);
+  remove_members(draft, {key->member});
   draft.emit(decision);
 }
 

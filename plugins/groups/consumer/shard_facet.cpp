@@ -98,6 +98,9 @@ void Shard::digest(sdk::Digest part, sdk::BytesSink& out) const {
     for (const auto& [token, waiting] : group->waiting) {
       hash.add(to_bytes(WaitingNote{id, token, waiting}));
     }
+    for (const std::string& member : group->asked_to_rejoin()) {
+      hash.add(to_bytes(RejoinNote{id, member, true}));
+    }
   }
   if (part == sdk::Digest::noted) hash.add(to_bytes(NewTopicsNote{state_.new_topics_version()}));
   hash.write(out);

@@ -48,6 +48,12 @@ struct TopicId {
   }
 };
 
+// A partition's number is an index here. No topic has nearly as many; a larger one is no partition.
+inline constexpr std::int32_t partition_limit = 1 << 24;
+constexpr bool is_legal(std::int32_t partition) {
+  return partition >= 0 && partition < partition_limit;
+}
+
 struct TopicPartition {
   TopicId topic;
   std::int32_t partition = 0;
