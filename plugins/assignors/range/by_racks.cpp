@@ -14,16 +14,24 @@ namespace {
 
 using Topics = std::vector<std::uint32_t>;
 
+// To tell equal runs of numbers by.
+std::string_view bytes_of(std::span<const std::uint32_t> numbers) {
+  const auto bytes = std::as_bytes(numbers);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 class Arrangement {
  public:
   Arrangement(const sdk::PartitionView& view, std::span<std::uint32_t> owner)
       : racks_(view), first_(view.topic_first()), owner_(owner) {}
 
   bool racks_matter() const { return racks_.matter(); }
+  // Topics that have the same owners.
   std::vector<Topics> co_partitioned() const;
-  std::vector<Topics> one_by_one() const;
-  // The topics have the same owners, and get the same ones.
-  void rearrange(const Topics& topics);
+  // Gives them the same owners again, those that are best for their sum.
+  void rearrange_together(const Topics& topics);
+  // Then gives each those that are best for itself, as close to the common ones as that allows.
+  void rearrange_each(const Topics& topics);
 
  private:
   std::span<std::uint32_t> owners_of(std::uint32_t topic) const {
@@ -38,6 +46,8 @@ class Arrangement {
   }
   void find_members(std::span<const std::uint32_t> owners);
   void weigh(const Topics& topics);
+  void place(std::span<const std::uint32_t> sets);
+  void give(std::uint32_t topic);
 
   racks::ViewRacks racks_;
   const sdk::PartitionView::Indexes first_;
@@ -47,22 +57,12 @@ class Arrangement {
   racks::Placement placement_;
 };
 
-std::vector<Topics> Arrangement::one_by_one() const {
-  std::vector<Topics> sets;
-  for (std::uint32_t topic = 0; topic < topic_count(); ++topic) {
-    if (is_owned(topic)) sets.push_back({topic});
-  }
-  return sets;
-}
-
 std::vector<Topics> Arrangement::co_partitioned() const {
   std::vector<Topics> sets;
   std::unordered_map<std::string_view, std::size_t> known;
   for (std::uint32_t topic = 0; topic < topic_count(); ++topic) {
     if (!is_owned(topic)) continue;
-    const auto bytes = std::as_bytes(owners_of(topic));
-    const std::string_view key{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    const auto [at, is_new] = known.try_emplace(key, sets.size());
+    const auto [at, is_new] = known.try_emplace(bytes_of(owners_of(topic)), sets.size());
     if (is_new) sets.emplace_back();
     sets[at->second].push_back(topic);
   }
@@ -112,13 +112,37 @@ void Arrangement::weigh(const Topics& topics) {
   }
 }
 
-void Arrangement::rearrange(const Topics& topics) {
+void Arrangement::place(std::span<const std::uint32_t> sets) {
+  chosen_.resize(sets.size());
+  placement_.run({racks_.sets(), racks_.count(), sets, held_by_, rack_of_, quota_}, chosen_);
+}
+
+void Arrangement::give(std::uint32_t topic) {
+  std::ranges::transform(chosen_, owners_of(topic).begin(),
+                         [&](std::uint32_t place) { return members_[place]; });
+}
+
+void Arrangement::rearrange_together(const Topics& topics) {
   find_members(owners_of(topics[0]));
   weigh(topics);
-  chosen_.resize(set_of_.size());
-  placement_.run({racks_.sets(), racks_.count(), set_of_, held_by_, rack_of_, quota_}, chosen_);
-  for (std::uint32_t& chosen : chosen_) chosen = members_[chosen];
-  for (const std::uint32_t topic : topics) std::ranges::copy(chosen_, owners_of(topic).begin());
+  place(set_of_);
+  for (const std::uint32_t topic : topics) give(topic);
+}
+
+void Arrangement::rearrange_each(const Topics& topics) {
+  if (topics.size() == 1) return;
+  held_by_ = chosen_;
+  // Topics with the same racks, number by number, get the same owners.
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  for (const std::uint32_t topic : topics) {
+    const auto [at, is_new] = known.try_emplace(bytes_of(sets_of(topic)), topic);
+    if (is_new) {
+      place(sets_of(topic));
+      give(topic);
+    } else {
+      std::ranges::copy(owners_of(at->second), owners_of(topic).begin());
+    }
+  }
 }
 
 }  // namespace
@@ -127,8 +151,10 @@ void rearrange_by_racks(const sdk::PartitionView& view, bool keep_co_partitioned
                         std::span<std::uint32_t> owner) {
   Arrangement arrangement(view, owner);
   if (!arrangement.racks_matter()) return;
-  const auto sets = keep_co_partitioned ? arrangement.co_partitioned() : arrangement.one_by_one();
-  for (const Topics& topics : sets) arrangement.rearrange(topics);
+  for (const Topics& topics : arrangement.co_partitioned()) {
+    arrangement.rearrange_together(topics);
+    if (!keep_co_partitioned) arrangement.rearrange_each(topics);
+  }
 }
 
 }  // namespace muster::range

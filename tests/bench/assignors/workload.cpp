@@ -79,7 +79,8 @@ struct Cast {
   std::vector<std::vector<std::uint32_t>> racks;  // by partition
 };
 
-// As Kafka places replicas: partition after partition one rack further, from a random one on.
+// Leaders as Kafka places them: partition after partition one rack further, from a random one on.
+// The racks of further replicas are random.
 void draw_racks(const Shape& shape, Cast& cast) {
   Random random(seed + golden);
   for (std::uint32_t m = 0; m <= shape.members; ++m) {
@@ -89,8 +90,10 @@ void draw_racks(const Shape& shape, Cast& cast) {
     const std::uint32_t start = random.below(shape.racks);
     for (std::uint32_t p = 0; p < shape.partitions; ++p) {
       auto& racks = cast.racks.emplace_back();
-      for (std::uint32_t r = 0; r < shape.replicas; ++r) {
-        racks.push_back((start + p + r) % shape.racks);
+      racks.push_back((start + p) % shape.racks);
+      while (racks.size() < shape.replicas) {
+        const std::uint32_t rack = random.below(shape.racks);
+        if (std::ranges::find(racks, rack) == racks.end()) racks.push_back(rack);
       }
       std::ranges::sort(racks);
     }

@@ -224,6 +224,28 @@ TEST_P(RackAwareRange, PlacesEachTopicForItselfIfCoPartitioningIsNotWanted) {
   EXPECT_THAT(alone.assign(group), ElementsAre(1, 0, 1, 0, 0, 1));
 }
 
+TEST_P(RackAwareRange, DepartsFromTheCommonOwnersOnlyWhereATopicHasMoreInRacksByThat) {
+  Settings settings = by_racks;
+  settings["group.consumer.assignor.range.co.partitioned"] = "false";
+  const Assignor alone("range", GetParam(), settings);
+  Group group = racked_group({0, 1}, {{1},
+                                      {0},
+                                      {0},
+                                      {1},  //
+                                      {1},
+                                      {0},
+                                      {0},
+                                      {1},  //
+                                      {0},
+                                      {1},
+                                      {0},
+                                      {1}});
+  group.topics = {4, 4, 4};
+  group.subscriptions = {{0, 1, 2}};
+
+  EXPECT_THAT(alone.assign(group), ElementsAre(1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1));
+}
+
 TEST_P(RackAwareRange, LeavesLateMembersWithNothingWhereATopicIsTooSmall) {
   const Group group = racked_group({0, 0, 1}, {{1}, {1}});
 

@@ -296,7 +296,7 @@ TEST_P(RandomRacksRange, PutAsManyOfEachTopicInTheirRacksAsCanBeWhereTopicsGoAlo
   const Assignor without_racks("range", GetParam());
   for (int seed = 0; seed < seeds; ++seed) {
     RackedGroup random(seed);
-    const Group group = random.homogeneous();
+    const Group group = seed % 2 == 0 ? random.homogeneous() : random.co_partitioned();
 
     const Owners owners = alone.assign(group);
 
@@ -313,6 +313,27 @@ TEST_P(RandomRacksRange, PutAsManyOfEachTopicInTheirRacksAsCanBeWhereTopicsGoAlo
       first += partitions;
     }
     ASSERT_EQ(count_in_rack(group, owners), greatest) << "seed " << seed;
+  }
+}
+
+TEST_P(RandomRacksRange, ShareOwnersWhereReplicasAreAlikeEvenWhereTopicsGoAlone) {
+  Settings settings = by_racks;
+  settings["group.consumer.assignor.range.co.partitioned"] = "false";
+  const Assignor alone("range", GetParam(), settings);
+  for (int seed = 0; seed < seeds; ++seed) {
+    RackedGroup random(seed);
+    Group group = random.co_partitioned();
+    std::uint32_t other = 0;
+    std::size_t first = 0;
+    for (std::uint32_t t = 0; t < group.topics.size(); first += group.topics[t++]) {
+      if (group.topics[t] != group.topics[0]) continue;
+      std::copy_n(group.racks.begin(), group.topics[0], group.racks.begin() + first);
+      other = t;
+    }
+
+    const Owners owners = alone.assign(group);
+
+    ASSERT_EQ(of_topic(group, owners, other), of_topic(group, owners, 0)) << "seed " << seed;
   }
 }
 
