@@ -207,6 +207,8 @@ testing::RequestSpec ConsumerRig::spec_of(const Beat& beat) {
   return spec;
 }
 
+void ConsumerRig::ask(const testing::RequestSpec& spec) { take(decide(spec)); }
+
 std::optional<Answer> ConsumerRig::send(const Beat& beat) {
   take(decide(spec_of(beat)));
   for (const testing::Park& park : last.parks) parked[park.token] = beat.version;
@@ -227,8 +229,13 @@ Answer ConsumerRig::beat(const Beat& beat) {
 Answers ConsumerRig::completions() {
   Answers answers;
   for (const testing::Completion& done : last.completions) {
-    answers.push_back(parse(done.body, parked.at(done.token)));
-    parked.erase(done.token);
+    const auto waited = parked.find(done.token);
+    if (waited == parked.end()) {
+      others.push_back(done.body);
+      continue;
+    }
+    answers.push_back(parse(done.body, waited->second));
+    parked.erase(waited);
   }
   return answers;
 }

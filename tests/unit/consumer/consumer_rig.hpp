@@ -66,6 +66,7 @@ class ConsumerRig : public testing::ProtocolRig {
   std::deque<Run> runs;                          // assignors asked for
   std::deque<Match> matches;                     // regex matches asked for
   std::map<std::uint64_t, std::int16_t> parked;  // token -> version
+  std::vector<testing::Buffer> others;           // answers to what waited and was no heartbeat
   testing::Outcome last;                         // what the newest slot did
   const std::int64_t start_ms = host.now_ms;
 
@@ -78,6 +79,8 @@ class ConsumerRig : public testing::ProtocolRig {
   testing::RequestSpec spec_of(const Beat& beat);
   // One heartbeat and nothing else. Returns its answer; nothing if it is parked.
   std::optional<Answer> send(const Beat& beat);
+  // Any request and nothing else.
+  void ask(const testing::RequestSpec& spec);
   // A heartbeat and the run of the assignor it asked for.
   Answer beat(const Beat& beat);
 

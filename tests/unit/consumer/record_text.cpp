@@ -2,6 +2,7 @@
 #include "record_text.hpp"
 
 #include <muster/protocol/codec.hpp>
+#include <muster/protocol/messages/consumer_protocol_assignment.hpp>
 #include <muster/protocol/records/consumer_group_current_member_assignment_key.hpp>
 #include <muster/protocol/records/consumer_group_current_member_assignment_value.hpp>
 #include <muster/protocol/records/consumer_group_member_metadata_key.hpp>
@@ -12,6 +13,7 @@
 #include <muster/protocol/records/consumer_group_target_assignment_member_key.hpp>
 #include <muster/protocol/records/consumer_group_target_assignment_member_value.hpp>
 #include <muster/protocol/records/consumer_group_target_assignment_metadata_value.hpp>
+#include <muster/protocol/records/group_metadata_value.hpp>
 
 #include <stdexcept>
 
@@ -110,12 +112,35 @@ std::string RecordText::current(const testing::Write& write) const {
   return text;
 }
 
+std::string RecordText::classic(const testing::Write& write) const {
+  const auto value = value_of<protocol::GroupMetadataValue>(write);
+  std::string text = " at " + std::to_string(value.generation) + " by " +
+                     std::string(value.protocol.value_or("null")) + " led by " +
+                     std::string(value.leader.value_or("null"));
+  if (value.current_state_timestamp != -1) {
+    text += " since " + time_of(value.current_state_timestamp);
+  }
+  for (const auto& member : value.members) {
+    protocol::Reader in(member.assignment);
+    protocol::ConsumerProtocolAssignment assignment;
+    assignment.read(in, in.read_int16());
+    text += " " + std::string(member.member_id) + "[";
+    for (const auto& topic : assignment.assigned_partitions) {
+      text += std::string(topic.topic);
+      for (const std::int32_t p : topic.partitions) text += ":" + std::to_string(p);
+    }
+    text += "]";
+  }
+  return text;
+}
+
 std::string RecordText::of(const testing::Write& write) const {
   const std::int16_t type = protocol::record_type(write.key).value_or(-1);
   std::string text = (write.value ? "" : "-") + std::to_string(type);
   if (const std::string subject = subject_of(write); !subject.empty()) text += " " + subject;
   if (!write.value) return text;
   switch (type) {
+    case 2: return text + classic(write);
     case 3:
       return text + " epoch " +
              std::to_string(value_of<protocol::ConsumerGroupMetadataValue>(write).epoch);

@@ -22,6 +22,7 @@ class RecordText {
  private:
   [[nodiscard]] std::string time_of(std::int64_t ms) const;
   [[nodiscard]] std::string member(const testing::Write& write) const;
+  [[nodiscard]] std::string classic(const testing::Write& write) const;
   [[nodiscard]] std::string current(const testing::Write& write) const;
 
   const Topics& topics_;
