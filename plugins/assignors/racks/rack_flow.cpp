@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::int64_t unreached = std::numeric_limits<std::int64_t>::min();
 
-// A bound of the time that paths are sought, far above what groups of any likely shape need: some
-// tenths of a second. What is found until then is kept.
-constexpr std::uint64_t steps_max = 1ULL << 28;
-
 }  // namespace
 
 void RackFlow::start(std::uint32_t racks) {
@@ -46,7 +42,6 @@ void RackFlow::run(std::uint32_t extras) {
   for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) {
     if (edges_[edge].placed > 0) remember_moves(edge);
   }
-  steps_left_ = steps_max;
   for (std::uint32_t kind = 0; kind < kind_count(); ++kind) send(kind);
 }
 

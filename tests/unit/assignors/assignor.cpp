@@ -27,7 +27,7 @@ void throw_message(void* self, muster_str message) {
 }
 
 // Libraries stay open, as they do in a host.
-const muster_export& load(const std::string& name) {
+const muster_plugin& load(const std::string& name) {
   void* const library = dlopen(plugin_file(name).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw std::runtime_error(dlerror());
   void* const symbol = dlsym(library, MUSTER_PLUGIN_ENTRY_NAME);
@@ -40,7 +40,7 @@ const muster_export& load(const std::string& name) {
       plugin->exports[0].interface_id != std::string(MUSTER_IFACE_PARTITION_ASSIGNOR)) {
     throw std::runtime_error(name + " is not what its library offers");
   }
-  return plugin->exports[0];
+  return *plugin;
 }
 
 constexpr muster_export linked_range = MUSTER_PARTITION_ASSIGNOR(range::RangeAssignor, "range");
@@ -48,7 +48,7 @@ constexpr muster_export linked_uniform =
     MUSTER_PARTITION_ASSIGNOR(uniform::UniformAssignor, "uniform");
 
 const muster_export& find_export(const std::string& name, Linked linked) {
-  if (linked == Linked::as_library) return load(name);
+  if (linked == Linked::as_library) return load(name).exports[0];
   return name == "range" ? linked_range : linked_uniform;
 }
 
@@ -72,6 +72,8 @@ void take(void* self, std::uint32_t first, std::uint32_t count, const std::uint3
 }
 
 }  // namespace
+
+const muster_plugin& plugin_of(const std::string& name) { return load(name); }
 
 Assignor::Assignor(const std::string& name, Linked linked, const Settings& settings)
     : Assignor(find_export(name, linked), settings) {}

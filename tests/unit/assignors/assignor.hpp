@@ -19,6 +19,9 @@ enum class Linked { statically, as_library };
 using Settings = std::map<std::string, std::string>;
 inline const Settings by_racks = {{"group.consumer.assignor.rack.aware", "true"}};
 
+// What the library of "range" or "uniform" says it is; it stays open.
+const muster_plugin& plugin_of(const std::string& name);
+
 class Assignor {
  public:
   // "range" or "uniform".

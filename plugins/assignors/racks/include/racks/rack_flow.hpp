@@ -31,7 +31,7 @@ class RackFlow {
     std::uint32_t extras() const { return used > room ? used - room : 0; }
   };
 
-  // Forgets everything.
+  // Forgets everything but how long it has run.
   void start(std::uint32_t racks);
   std::uint32_t add_kind(std::span<const Weight> weights);
   void add_supply(std::uint32_t kind) { ++unplaced_[kind]; }
@@ -94,7 +94,9 @@ class RackFlow {
   std::vector<Arrival> arrivals_;  // by rack
   std::vector<std::uint32_t> queue_;
   std::vector<char> queued_;
-  std::uint64_t steps_left_ = 0;
+  // A bound of the time that paths are sought over all runs, far above what groups of any likely
+  // shape need: some tenths of a second. What was found until then is kept.
+  std::uint64_t steps_left_ = 1ULL << 28;
 };
 
 }  // namespace muster::racks
