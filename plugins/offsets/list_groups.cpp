@@ -1,8 +1,10 @@
 // ListGroups, one shard's part of it: every owned id as its owner calls it, and the ids that are
 // nothing but offsets. [shard]
 #include <algorithm>
+#include <functional>
 #include <string>
 
+#include <muster/protocol/java_string.hpp>
 #include <muster/protocol/messages/list_groups_response.hpp>
 
 #include "answers.hpp"
@@ -51,7 +53,11 @@ std::vector<ListedEntry> entries(const ShardView& view) {
   };
   for (const auto& [group, topics] : view.offsets.groups()) add_simple(group);
   for (const std::string& group : view.offsets.emptied) add_simple(group);
-  std::ranges::sort(out, {}, &ListedEntry::group);
+  // In Kafka's order. Within a slot the newest comes first there; ids stand in for age here.
+  std::ranges::sort(out, std::greater{}, &ListedEntry::group);
+  std::ranges::stable_sort(out, {}, [count = out.size()](const ListedEntry& entry) {
+    return protocol::timeline_slot(entry.group, count);
+  });
   return out;
 }
 

@@ -62,6 +62,15 @@ std::int32_t java_hash(std::string_view utf8) {
   return static_cast<std::int32_t>(hash);
 }
 
+// The highest bits of a Fibonacci hash, as many as the table has.
+std::uint64_t timeline_slot(std::string_view key, std::size_t entries) {
+  constexpr std::uint64_t fibonacci = 11400714819323198485U;  // 2^64 / golden ratio, odd
+  int bits = 1;
+  while (3 * entries > (std::uint64_t{4} << bits)) ++bits;  // load factor 0.75
+  const auto hash = static_cast<std::uint64_t>(std::int64_t{java_hash(key)});
+  return (hash * fibonacci) >> (64 - bits);
+}
+
 std::size_t java_length(std::string_view utf8) {
   std::size_t units = 0;
   each_unit(utf8, [&](char16_t) { ++units; });

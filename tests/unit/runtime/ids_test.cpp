@@ -24,6 +24,13 @@ TEST(JavaHash, BytesThatAreNoUtf8HashAsTheReplacementCharacter) {
   EXPECT_EQ(protocol::java_hash("\xC3"), 0xFFFD);
 }
 
+TEST(TimelineSlot, GrowsWithTheTableAndOrdersGroupsAsKafkaListsThem) {
+  EXPECT_EQ(protocol::timeline_slot("grp-1", 2), 0u);
+  EXPECT_EQ(protocol::timeline_slot("grp-1", 5), 1u);
+  EXPECT_EQ(protocol::timeline_slot("grp-4", 6), 2u);
+  EXPECT_EQ(protocol::timeline_slot("grp-1", 6), 3u);
+}
+
 TEST(ShardOf, AHashOfTheSmallestIntegerGoesToShardZero) {
   // "polygenelubricants" is the well-known string with that hash.
   EXPECT_EQ(protocol::java_hash("polygenelubricants"), INT32_MIN);
