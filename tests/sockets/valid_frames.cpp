@@ -23,9 +23,9 @@
 #include <muster/protocol/messages/describe_configs_request.hpp>
 #include <muster/protocol/messages/describe_delegation_token_request.hpp>
 #include <muster/protocol/messages/describe_groups_request.hpp>
+#include <muster/protocol/messages/describe_log_dirs_request.hpp>
 #include <muster/protocol/messages/describe_producers_request.hpp>
 #include <muster/protocol/messages/describe_quorum_request.hpp>
-#include <muster/protocol/messages/describe_log_dirs_request.hpp>
 #include <muster/protocol/messages/describe_topic_partitions_request.hpp>
 #include <muster/protocol/messages/describe_transactions_request.hpp>
 #include <muster/protocol/messages/describe_user_scram_credentials_request.hpp>
@@ -33,8 +33,11 @@
 #include <muster/protocol/messages/expire_delegation_token_request.hpp>
 #include <muster/protocol/messages/fetch_request.hpp>
 #include <muster/protocol/messages/find_coordinator_request.hpp>
+#include <muster/protocol/messages/heartbeat_request.hpp>
 #include <muster/protocol/messages/incremental_alter_configs_request.hpp>
 #include <muster/protocol/messages/init_producer_id_request.hpp>
+#include <muster/protocol/messages/join_group_request.hpp>
+#include <muster/protocol/messages/leave_group_request.hpp>
 #include <muster/protocol/messages/list_config_resources_request.hpp>
 #include <muster/protocol/messages/list_groups_request.hpp>
 #include <muster/protocol/messages/list_offsets_request.hpp>
@@ -50,6 +53,7 @@
 #include <muster/protocol/messages/renew_delegation_token_request.hpp>
 #include <muster/protocol/messages/sasl_authenticate_request.hpp>
 #include <muster/protocol/messages/sasl_handshake_request.hpp>
+#include <muster/protocol/messages/sync_group_request.hpp>
 #include <muster/protocol/messages/unregister_broker_request.hpp>
 #include <muster/protocol/messages/unregister_controller_request.hpp>
 #include <muster/protocol/messages/update_features_request.hpp>
@@ -104,6 +108,10 @@ std::vector<ValidFrame> valid_frames() {
   add<protocol::OffsetCommitRequest>(all);
   add<protocol::OffsetFetchRequest>(all);
   add<protocol::FindCoordinatorRequest>(all);
+  add<protocol::JoinGroupRequest>(all);
+  add<protocol::HeartbeatRequest>(all);
+  add<protocol::LeaveGroupRequest>(all);
+  add<protocol::SyncGroupRequest>(all);
   add<protocol::DescribeGroupsRequest>(all);
   add<protocol::ListGroupsRequest>(all);
   add<protocol::ApiVersionsRequest>(all);
