@@ -15,6 +15,8 @@ void RackFlow::start(std::uint32_t racks) {
   edges_.clear();
   first_edge_.assign(1, 0);
   unplaced_.clear();
+  lightest_ = none;
+  heaviest_ = 0;
   racks_.assign(racks, Rack{});
   moves_.resize(std::size_t{racks} * racks);
   drops_.resize(racks);
@@ -24,7 +26,11 @@ void RackFlow::start(std::uint32_t racks) {
 
 std::uint32_t RackFlow::add_kind(std::span<const Weight> weights) {
   const std::uint32_t kind = kind_count();
-  for (const Weight& one : weights) edges_.push_back({one.rack, one.weight, kind, 0});
+  for (const Weight& one : weights) {
+    edges_.push_back({one.rack, one.weight, kind, 0});
+    lightest_ = std::min(lightest_, one.weight);
+    heaviest_ = std::max(heaviest_, one.weight);
+  }
   first_edge_.push_back(static_cast<std::uint32_t>(edges_.size()));
   unplaced_.push_back(0);
   return kind;
@@ -104,7 +110,22 @@ bool RackFlow::send_directly(std::uint32_t kind) {
   return true;
 }
 
+// Whether there is anything to find. Where all weights are alike nothing gains but by room.
+bool RackFlow::may_gain() const {
+  if (lightest_ < heaviest_) return true;
+  for (std::uint32_t rack = 0; rack < racks_.size(); ++rack) {
+    if (free_room(rack) > 0) return true;
+  }
+  return false;
+}
+
 RackFlow::End RackFlow::find_path(std::uint32_t kind) {
+  if (!may_gain()) return {};
+  ceiling_ = 0;
+  for (std::uint32_t edge = first_edge_[kind]; edge < first_edge_[kind + 1]; ++edge) {
+    ceiling_ = std::max(ceiling_, std::int64_t{edges_[edge].weight});
+  }
+  found_ = {};
   arrivals_.assign(racks_.size(), {unreached, none, {0, none, none}});
   queue_.clear();
   queued_.assign(racks_.size(), 0);
@@ -117,6 +138,7 @@ RackFlow::End RackFlow::find_path(std::uint32_t kind) {
     steps_left_ -= racks_.size();
     queued_[queue_[next]] = 0;
     leave(queue_[next]);
+    if (found_.rack != none) return found_;
   }
   return best_end();
 }
@@ -124,6 +146,10 @@ RackFlow::End RackFlow::find_path(std::uint32_t kind) {
 void RackFlow::arrive(std::uint32_t rack, const Arrival& arrival) {
   if (arrival.gain <= arrivals_[rack].gain) return;
   arrivals_[rack] = arrival;
+  // One more of a kind cannot be worth more than its best rack.
+  if (arrival.gain == ceiling_ && found_.rack == none && free_room(rack) > 0) {
+    found_ = {arrival.gain, rack, none};
+  }
   if (queued_[rack] != 0) return;
   queued_[rack] = 1;
   queue_.push_back(rack);

@@ -74,6 +74,7 @@ class RackFlow {
   const Move* best_of(Moves& moves);
   void send(std::uint32_t kind);
   bool send_directly(std::uint32_t kind);
+  bool may_gain() const;
   End find_path(std::uint32_t kind);
   void leave(std::uint32_t rack);
   void arrive(std::uint32_t rack, const Arrival& arrival);
@@ -87,6 +88,7 @@ class RackFlow {
   std::vector<std::uint32_t> first_edge_;
   std::vector<std::uint32_t> unplaced_;
   std::vector<Rack> racks_;
+  std::uint32_t lightest_ = none, heaviest_ = 0;  // of all weights
   std::uint32_t extras_left_ = 0;
   std::vector<Moves> moves_;  // by rack and next rack
   std::vector<Moves> drops_;  // by rack
@@ -94,9 +96,11 @@ class RackFlow {
   std::vector<Arrival> arrivals_;  // by rack
   std::vector<std::uint32_t> queue_;
   std::vector<char> queued_;
+  std::int64_t ceiling_ = 0;
+  End found_;
   // A bound of the time that paths are sought over all runs, far above what groups of any likely
   // shape need: some tenths of a second. What was found until then is kept.
-  std::uint64_t steps_left_ = 1ULL << 28;
+  std::uint64_t steps_left_ = 1ULL << 25;
 };
 
 }  // namespace muster::racks
