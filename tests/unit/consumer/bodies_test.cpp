@@ -5,7 +5,7 @@
 #include <muster/protocol/messages/consumer_group_describe_response.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_response.hpp>
 
-#include "consumer_rig.hpp"
+#include "classic_rig.hpp"
 
 namespace muster::consumer {
 namespace {
@@ -38,7 +38,7 @@ class ConsumerGroupBodies : public ::testing::TestWithParam<Door> {
     return {static_cast<std::int16_t>(error), false};
   }
 
-  ConsumerRig rig{GetParam()};
+  ClassicRig rig{GetParam()};
 };
 BOTH_DOORS(ConsumerGroupBodies);
 
@@ -47,6 +47,34 @@ TEST_P(ConsumerGroupBodies, AHeartbeatGoesToItsGroupUncopied) {
   ASSERT_EQ(routed.parts.size(), 1U);
   EXPECT_TRUE(routed.parts[0].whole);
   EXPECT_EQ(routed.parts[0].key, "my group");
+}
+
+TEST_P(ConsumerGroupBodies, ClassicRequestsGoToTheirGroupsWhereNoClassicProtocolIsLoaded) {
+  Join join = join_of("c1");
+  join.group = "my group";
+  Of by("c1", 3);
+  by.group = "my group";
+  for (const testing::RequestSpec& spec : {rig.spec_of_join(join), rig.spec_of_sync(by),
+                                           rig.spec_of_beat(by), rig.spec_of_leave({by})}) {
+    const auto routed = rig.route(spec);
+    ASSERT_EQ(routed.parts.size(), 1U);
+    EXPECT_EQ(routed.parts[0].key, "my group");
+  }
+}
+
+TEST_P(ConsumerGroupBodies, ClassicRequestsAreRefusedInTheirOwnForm) {
+  const auto error_in = [](const testing::Buffer& body) {
+    const std::size_t at = 4;  // behind the throttle time
+    return static_cast<std::int16_t>(body.at(at) << 8 | body.at(at + 1));
+  };
+  const auto loading = static_cast<std::int16_t>(Error::coordinator_load_in_progress);
+  const Of by("c1", 3);
+  EXPECT_EQ(error_in(rig.refuse(rig.spec_of_join(join_of("c1")), loading)), loading);
+  EXPECT_EQ(error_in(rig.refuse(rig.spec_of_sync(by), loading)), loading);
+  EXPECT_EQ(error_in(rig.refuse(rig.spec_of_leave({by}), loading)), loading);
+  // A member is not to rejoin because its coordinator loads.
+  EXPECT_EQ(error_in(rig.refuse(rig.spec_of_beat(by), loading)), 0);
+  EXPECT_EQ(error_in(rig.refuse(rig.spec_of_beat(by), 16)), 16);
 }
 
 TEST_P(ConsumerGroupBodies, ADescriptionOfOneGroupGoesThereUncopied) {

@@ -211,7 +211,7 @@ std::string ClassicRig::joined() {
   return text;
 }
 
-std::string ClassicRig::sync(const Of& by) {
+testing::RequestSpec ClassicRig::spec_of_sync(const Of& by) {
   protocol::SyncGroupRequest request;
   request.group_id = by.group;
   request.member_id = by.member;
@@ -219,8 +219,11 @@ std::string ClassicRig::sync(const Of& by) {
   request.generation_id = by.generation;
   request.protocol_type = by.protocol_type;
   request.protocol_name = by.protocol_name;
-  const auto answer =
-      ask_for<protocol::SyncGroupResponse>(spec(request, by.sync_version, by.group));
+  return spec(request, by.sync_version, by.group);
+}
+
+std::string ClassicRig::sync(const Of& by) {
+  const auto answer = ask_for<protocol::SyncGroupResponse>(spec_of_sync(by));
   if (answer.error_code != 0) return "error " + std::to_string(answer.error_code);
   protocol::Reader in(answer.assignment);
   const std::int16_t embedded = in.read_int16();
@@ -236,24 +239,32 @@ std::string ClassicRig::sync(const Of& by) {
   return text + "v" + std::to_string(embedded);
 }
 
-std::int16_t ClassicRig::beat_of(const Of& by) {
+testing::RequestSpec ClassicRig::spec_of_beat(const Of& by) {
   protocol::HeartbeatRequest request;
   request.group_id = by.group;
   request.member_id = by.member;
   request.group_instance_id = by.instance;
   request.generation_id = by.generation;
-  return ask_for<protocol::HeartbeatResponse>(spec(request, by.version, by.group)).error_code;
+  return spec(request, by.version, by.group);
 }
 
-std::string ClassicRig::leave(const std::vector<Of>& members, std::int16_t version) {
+std::int16_t ClassicRig::beat_of(const Of& by) {
+  return ask_for<protocol::HeartbeatResponse>(spec_of_beat(by)).error_code;
+}
+
+testing::RequestSpec ClassicRig::spec_of_leave(const std::vector<Of>& members,
+                                               std::int16_t version) {
   protocol::LeaveGroupRequest request;
   request.group_id = members.front().group;
   request.member_id = members.front().member;
   for (const Of& member : members) {
     request.members.push_back({member.member, member.instance, std::nullopt});
   }
-  const auto answer =
-      ask_for<protocol::LeaveGroupResponse>(spec(request, version, request.group_id));
+  return spec(request, version, request.group_id);
+}
+
+std::string ClassicRig::leave(const std::vector<Of>& members, std::int16_t version) {
+  const auto answer = ask_for<protocol::LeaveGroupResponse>(spec_of_leave(members, version));
   std::string text = std::to_string(answer.error_code) + ":";
   for (const auto& member : answer.members) {
     text += (text.back() == ':' ? " " : ", ") + std::string(member.member_id) + " " +

@@ -88,12 +88,16 @@ class ClassicRig : public ConsumerRig {
   // "0: c1 0, c2 25"
   std::string leave(const std::vector<Of>& members, std::int16_t version = 5);
   using ConsumerRig::beat;
+  using ConsumerRig::join;
 
   // The group "g" is the classic protocol's, with these members, in this generation.
   void own_by_classic(std::int32_t generation, const std::vector<Exported>& members);
   // A member of the new protocol joins it.
   Answer upgrade(const Beat& join);
   testing::RequestSpec spec_of_join(const Join& join);
+  testing::RequestSpec spec_of_sync(const Of& by);
+  testing::RequestSpec spec_of_beat(const Of& by);
+  testing::RequestSpec spec_of_leave(const std::vector<Of>& members, std::int16_t version = 5);
   // What a JoinGroup that waited was answered with.
   std::string joined();
 

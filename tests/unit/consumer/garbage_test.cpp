@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "consumer_rig.hpp"
+#include "classic_rig.hpp"
 
 namespace muster::consumer {
 namespace {
@@ -38,15 +38,16 @@ class ConsumerGroupGarbage : public ::testing::TestWithParam<Door> {
   }
 
   std::mt19937 random{20260101};
-  ConsumerRig rig{GetParam()};
+  ClassicRig rig{GetParam()};
 };
 BOTH_DOORS(ConsumerGroupGarbage);
 
 TEST_P(ConsumerGroupGarbage, RandomBodiesAreRefused) {
-  for (int i = 0; i < 4000; ++i) {
+  constexpr std::int16_t apis[] = {11, 12, 13, 14, 68, 69};
+  for (int i = 0; i < 8000; ++i) {
     testing::RequestSpec spec;
-    spec.api_key = static_cast<std::int16_t>(68 + random() % 2);
-    spec.version = static_cast<std::int16_t>(random() % 4) - 1;
+    spec.api_key = apis[random() % std::size(apis)];
+    spec.version = static_cast<std::int16_t>(random() % 7) - 1;
     spec.body = bytes(60);
     spec.id = random();
     feed(spec);
@@ -65,6 +66,42 @@ TEST_P(ConsumerGroupGarbage, SlightlyWrongHeartbeatsAreAnsweredOrRefused) {
     feed(spec);
   }
   rig.reload();
+}
+
+TEST_P(ConsumerGroupGarbage, SlightlyWrongJoinsOfClassicMembersAreAnsweredOrRefused) {
+  rig.topic("foo", 3);
+  rig.beat(joins("m1", {"foo"}));
+  const testing::RequestSpec good[] = {rig.spec_of_join(join_of("c1").owning("foo:0,1")),
+                                       rig.spec_of_join(join_of("").with_instance("i1"))};
+  for (int i = 0; i < 1500; ++i) {
+    testing::RequestSpec spec = good[random() % std::size(good)];
+    spec.body = changed(spec.body);
+    spec.id = 5000U + static_cast<std::uint64_t>(i);
+    spec.key = "g";
+    const testing::Outcome outcome = rig.decide(spec);
+    if (outcome.code == MUSTER_OK && !outcome.handed_on) {
+      EXPECT_NE(outcome.response.has_value(), !outcome.parks.empty());
+    }
+  }
+  rig.reload();
+}
+
+TEST_P(ConsumerGroupGarbage, SlightlyWrongExportsOfClassicGroupsAreTakenOrRefused) {
+  rig.topic("foo", 4);
+  rig.own_by_classic(7, {{"c1", "foo:0,1"}, {"c2", "foo:2,3", {"foo"}, "i1"}});
+  const auto good = rig.classic.export_writes;
+  Beat join = joins("m1", {"foo"});
+  join.owner = "classic";
+  for (int i = 0; i < 1500; ++i) {
+    rig.classic.export_writes = good;
+    auto& [key, value] = rig.classic.export_writes[random() % good.size()];
+    value = changed(value);
+    rig.own("g", rig.classic);
+    const testing::Outcome outcome = rig.decide(rig.spec_of(join));
+    if (!outcome.writes.empty()) rig.reload();
+    rig.shard.stored.clear();
+    rig.reload_changed();
+  }
 }
 
 TEST_P(ConsumerGroupGarbage, RandomRecordsAndNotesAreRefused) {
