@@ -58,8 +58,8 @@ class Host {
 
 struct Protocol : Host {
   explicit Protocol(const std::string& fixture)
-      : Host(fixture, R"(groups = ["offsets", "consumer"])",
-             R"(groups = ["offsets", "consumer", "bad"])") {}
+      : Host(fixture, R"(groups = ["offsets", "classic", "consumer"])",
+             R"(groups = ["offsets", "classic", "consumer", "bad"])") {}
 
   // The body of the private API's answer; nothing: the connection was closed.
   static std::string asked(const Client& client, std::int32_t correlation_id = 1) {
