@@ -33,6 +33,7 @@ stop_kafka
 
 "$here/log.sh"
 "$here/footprint.sh"
+"$here/groups.sh"
 
 if [ -x "$build/bin/assignors_bench" ] && command -v python3 >/dev/null; then
   python3 "$here/assignors/compare.py" "$build/bin/assignors_bench" --filter 'uniform.*homogeneous.*members 10000 --topics 1000' || true
