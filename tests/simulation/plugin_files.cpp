@@ -9,7 +9,8 @@
 namespace muster::simulation {
 
 const muster_export& built_plugin(const std::string& name) {
-  static const std::map<std::string, const char*> files{{"consumer", CONSUMER_PLUGIN_FILE},
+  static const std::map<std::string, const char*> files{{"classic", CLASSIC_PLUGIN_FILE},
+                                                        {"consumer", CONSUMER_PLUGIN_FILE},
                                                         {"offsets", OFFSETS_PLUGIN_FILE},
                                                         {"range", RANGE_PLUGIN_FILE},
                                                         {"uniform", UNIFORM_PLUGIN_FILE}};

@@ -156,11 +156,12 @@ SimHost::~SimHost() {
 
 void SimHost::build_options(const SimSettings& settings) {
   host::OptionsInput input;
-  for (const char* name : {"consumer", "offsets", "range", "uniform"}) {
+  for (const char* name : {"classic", "consumer", "offsets", "range", "uniform"}) {
     input.declarers.push_back({name, {&built_plugin(name)}});
   }
   input.values = {number("assignor.wait.ms", settings.assignor_wait_ms),
                   number("group.consumer.assignment.interval.ms", settings.assignment_interval_ms),
+                  number("group.initial.rebalance.delay.ms", settings.initial_delay_ms),
                   // A sweep deletes empty groups, whose epochs then start anew.
                   number("offsets.retention.check.interval.ms", 86'400'000)};
   auto built = host::Options::build(input);
@@ -192,7 +193,7 @@ void SimHost::create_protocols() {
     require(protocols_.add({name, table, self}));
   };
   add("host", host::config_protocol(), nullptr);
-  for (const char* name : {"consumer", "offsets"}) {
+  for (const char* name : {"classic", "consumer", "offsets"}) {
     add(name, static_cast<const muster_group_protocol_v1*>(built_plugin(name).table),
         options_->table_for(name));
   }

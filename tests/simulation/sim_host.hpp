@@ -34,6 +34,7 @@ struct SimSettings {
   std::uint32_t shards = 2;
   std::int64_t assignor_wait_ms = 250;
   std::int64_t assignment_interval_ms = 1000;
+  std::int64_t initial_delay_ms = 3000;
 };
 
 class SimHost {

@@ -28,6 +28,7 @@ SimSettings World::settings_of(std::uint64_t seed) {
   settings.shards = static_cast<std::uint32_t>(random.between(1, 3));
   settings.assignor_wait_ms = random.chance(200) ? 0 : 250;
   settings.assignment_interval_ms = random.chance(300) ? 0 : 1000;
+  settings.initial_delay_ms = random.chance(500) ? 0 : 3000;
   return settings;
 }
 
@@ -36,7 +37,11 @@ World::World(std::uint64_t seed, bool is_loud) : random_(seed), host_(settings_o
   observer_ = network_.connect("observer");
   has_slow_assignors_ = random_.chance(600);
   faults_left_ = random_.chance(500) ? assignor_faults_a_run : 0;
-  for (const char* group : {"g0", "g1", "g2"}) groups_[group];
+  for (const char* group : {"g0", "g1", "g2"}) {
+    GroupView& view = groups_[group];
+    if (!random_.chance(500)) continue;
+    view.classic = random_.chance(500) ? Speaks::classic_eager : Speaks::classic_cooperative;
+  }
   topics_.put("apples", static_cast<std::uint32_t>(random_.between(1, 6)));
   topics_.put("pears", static_cast<std::uint32_t>(random_.between(1, 6)));
   set_faults();

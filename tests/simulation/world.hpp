@@ -5,7 +5,8 @@
 
 #include <memory>
 
-#include "member.hpp"
+#include "classic_member.hpp"
+#include "consumer_member.hpp"
 
 namespace muster::simulation {
 
@@ -28,6 +29,10 @@ class World {
   };
   struct GroupView {
     std::string state;
+    // Fixed for a run: what its classic members speak, if it may have any.
+    std::optional<Speaks> classic;
+    bool had_classic = false;  // epochs may have begun anew
+    bool is_classic = false;
     std::int32_t epoch = 0;
     std::int32_t assignment_epoch = 0;
     std::map<std::string, std::pair<std::int32_t, Partitions>> members;  // epoch, assignment
@@ -58,11 +63,14 @@ class World {
   void end(Member& member);
   void bring_back();
   std::vector<std::string> some_topics();
+  void speak_some_protocol(MemberSpec& spec);
 
   // world_checks.cpp: what must hold.
   void check_owners();
   void describe(const std::string& group);
   void on_described(host::Bytes body);
+  void describe_classic(const std::string& group);
+  void on_classic_described(host::Bytes body);
   void fetch(const std::string& group);
   void on_fetched(host::Bytes body, const std::map<OffsetKey, std::uint64_t>& floors,
                   bool must_succeed);

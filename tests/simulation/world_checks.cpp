@@ -1,8 +1,12 @@
 // What must hold: at every step, in every answer, and once it is quiet.
 #include "world.hpp"
 
+#include <muster/protocol/errors.hpp>
 #include <muster/protocol/messages/consumer_group_describe_request.hpp>
 #include <muster/protocol/messages/consumer_group_describe_response.hpp>
+#include <muster/protocol/messages/consumer_protocol_assignment.hpp>
+#include <muster/protocol/messages/describe_groups_request.hpp>
+#include <muster/protocol/messages/describe_groups_response.hpp>
 #include <muster/protocol/messages/offset_fetch_request.hpp>
 #include <muster/protocol/messages/offset_fetch_response.hpp>
 
@@ -12,6 +16,8 @@ namespace muster::simulation {
 
 using Describe = protocol::ConsumerGroupDescribeRequest;
 using Described = protocol::ConsumerGroupDescribeResponse;
+using DescribeClassic = protocol::DescribeGroupsRequest;
+using ClassicDescribed = protocol::DescribeGroupsResponse;
 using Fetch = protocol::OffsetFetchRequest;
 using Fetched = protocol::OffsetFetchResponse;
 
@@ -49,9 +55,14 @@ void World::on_described(host::Bytes body) {
   const auto answer = protocol::decode<Described>(body, 1);
   if (!answer || answer->groups.size() != 1) return host_.trace.violated("describe is unreadable");
   const auto& group = answer->groups.front();
-  if (group.error_code != 0) return;  // loading, away, or not there yet
   const std::string id(group.group_id);
+  if (static_cast<protocol::Error>(group.error_code) == protocol::Error::group_id_not_found) {
+    return describe_classic(id);
+  }
+  if (group.error_code != 0) return;  // loading or away
   GroupView& view = groups_[id];
+  view.is_classic = false;
+  if (view.had_classic) view.epoch = view.assignment_epoch = 0;
   if (group.group_epoch < view.epoch || group.assignment_epoch < view.assignment_epoch ||
       group.assignment_epoch > group.group_epoch) {
     host_.trace.violated(id + ": an epoch went back");
@@ -69,6 +80,36 @@ void World::on_described(host::Bytes body) {
     view.members[std::string(member.member_id)] = {member.member_epoch, std::move(its)};
   }
   if (held.size() != count) host_.trace.violated(id + ": the coordinator gave a partition twice");
+}
+
+void World::describe_classic(const std::string& group) {
+  DescribeClassic message;
+  message.groups = {group};
+  network_.ask(observer_, message, 6, [this](host::Bytes body) { on_classic_described(body); });
+}
+
+// Its members' assignments count once all have joined.
+void World::on_classic_described(host::Bytes body) {
+  const auto answer = protocol::decode<ClassicDescribed>(body, 6);
+  if (!answer || answer->groups.size() != 1) return host_.trace.violated("describe is unreadable");
+  const auto& group = answer->groups.front();
+  if (group.error_code != 0) return;  // loading, away, or not there
+  GroupView& view = groups_[std::string(group.group_id)];
+  view.is_classic = true;
+  view.state = group.group_state;
+  view.members.clear();
+  for (const auto& member : group.members) {
+    auto& [epoch, its] = view.members[std::string(member.member_id)];
+    if (member.member_assignment.size() < 2) continue;
+    const auto assignment = protocol::decode<protocol::ConsumerProtocolAssignment>(
+        member.member_assignment.subspan(2), member.member_assignment[1]);
+    if (!assignment) return host_.trace.violated("an assignment is unreadable");
+    for (const auto& topic : assignment->assigned_partitions) {
+      const auto known = topics_.all().find(std::string(topic.topic));
+      if (known == topics_.all().end()) continue;
+      for (const std::int32_t one : topic.partitions) its.emplace(known->second.id, one);
+    }
+  }
 }
 
 void World::fetch(const std::string& group) {
@@ -140,15 +181,21 @@ void World::check_group(const std::string& group) {
   require(view.members.size() == members.size(), std::to_string(view.members.size()) +
                                                      " members are known, there are " +
                                                      std::to_string(members.size()));
-  if (members.empty()) return require(view.epoch == 0 || view.state == "Empty", view.state);
+  if (members.empty()) {
+    // Never there, or a group without members and offsets that has gone.
+    const bool has_ended = view.state.empty() || view.state == "Empty";
+    return require(has_ended, view.state);
+  }
   require(view.state == "Stable", "it is " + view.state);
   Partitions owned;
   for (const Member* member : members) {
-    const auto known = view.members.find(member->spec().id);
-    require(known != view.members.end() && known->second.first == member->epoch() &&
-                known->second.second == member->owned(),
+    const auto known = view.members.find(member->known_as());
+    require(known != view.members.end() && known->second.second == member->owned(),
             member->spec().id + " sees another assignment than the coordinator");
-    require(member->epoch() == view.epoch, member->spec().id + " lags behind");
+    if (!view.is_classic) {
+      require(known->second.first == member->epoch(), member->spec().id + " is at another epoch");
+      require(member->epoch() == view.epoch, member->spec().id + " lags behind");
+    }
     owned.insert(member->owned().begin(), member->owned().end());
   }
   Partitions wanted;
@@ -170,7 +217,8 @@ void World::check_balance(const std::vector<const Member*>& members, const std::
   const MemberSpec& first = members.front()->spec();
   const bool is_plain = std::ranges::all_of(members, [&](const Member* member) {
     const MemberSpec& spec = member->spec();
-    return spec.topics == first.topics && !spec.regex && spec.assignor != "range";
+    return spec.topics == first.topics && !spec.regex && spec.assignor != "range" &&
+           spec.speaks == Speaks::consumer;
   });
   const auto* uniform = host_.assignor_set().find(MUSTER_IFACE_PARTITION_ASSIGNOR, "uniform");
   if (!is_plain || uniform == nullptr || uniform->name != "uniform") return;

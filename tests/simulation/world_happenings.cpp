@@ -23,7 +23,22 @@ void World::add_member(MemberSpec spec) {
   spec.id = "m" + std::to_string(++made_);
   host_.trace.add(spec.id + " comes to " + spec.group +
                   (spec.instance ? " as instance " + *spec.instance : ""));
-  members_.push_back(std::make_unique<Member>(around_, std::move(spec)));
+  if (spec.speaks == Speaks::consumer) {
+    members_.push_back(std::make_unique<ConsumerMember>(around_, std::move(spec)));
+  } else {
+    groups_[spec.group].had_classic = true;
+    members_.push_back(std::make_unique<ClassicMember>(around_, std::move(spec)));
+  }
+}
+
+// Who comes back may have been rolled to the other protocol.
+void World::speak_some_protocol(MemberSpec& spec) {
+  const auto classic = groups_.at(spec.group).classic;
+  spec.speaks = classic && random_.chance(500) ? *classic : Speaks::consumer;
+  if (spec.speaks == Speaks::consumer) return;
+  spec.regex.reset();
+  spec.assignor.reset();
+  if (spec.topics.empty()) spec.topics = some_topics();
 }
 
 void World::add_some_member() {
@@ -37,6 +52,7 @@ void World::add_some_member() {
   }
   if (random_.chance(150)) spec.assignor = random_.chance(500) ? "range" : "uniform";
   spec.rebalance_timeout_ms = static_cast<std::int32_t>(random_.between(5000, 30000));
+  speak_some_protocol(spec);
   add_member(std::move(spec));
 }
 
@@ -46,7 +62,7 @@ void World::end(Member& member) {
   if (random_.chance(400)) {
     member.crash();
   } else {
-    member.leave(is_static && comes_back ? Member::static_leave_epoch : Member::leave_epoch);
+    member.leave(is_static && comes_back);
   }
   if (!comes_back) return;
   returns_.push_back({host_.clock.now_ms + random_.between(0, 8000), member.spec()});
@@ -57,6 +73,7 @@ void World::bring_back() {
     if (returns_[i].at > host_.clock.now_ms) continue;
     MemberSpec spec = std::move(returns_[i].spec);
     returns_.erase(returns_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (random_.chance(300)) speak_some_protocol(spec);
     add_member(std::move(spec));
     return;
   }

@@ -1,0 +1,79 @@
+// A member as Kafka's client is one on the classic protocol: it joins, works out assignments where
+// it leads, syncs, heartbeats. Eager ones give everything up before they join again, cooperative
+// ones what the assignment takes from them (KIP-429). One thread.
+#pragma once
+
+#include "classic_assignor.hpp"
+#include "member.hpp"
+
+namespace muster::simulation {
+
+class ClassicMember final : public Member {
+ public:
+  ClassicMember(Surroundings& around, MemberSpec spec);
+
+  void leave(bool comes_back) override;
+  void subscribe(std::vector<std::string> topics) override;
+  bool is_joined() const override { return phase_ == Phase::stable; }
+  std::int32_t epoch() const override { return generation_; }
+  const std::string& known_as() const override { return member_id_; }
+
+ private:
+  static constexpr std::int32_t session_timeout_ms = 10000;
+  static constexpr std::int32_t heartbeat_interval_ms = 3000;
+  static constexpr std::int32_t no_generation = -1;
+
+  enum class Phase { joining, syncing, stable };
+
+  void act() override;
+  void on_new_connection() override;
+  std::int64_t sure_until() const override;
+  // For the others, who may be slow, and for the leader.
+  std::int64_t patience_ms() const override { return phase_ == Phase::stable ? 12000 : 90000; }
+  std::optional<std::int64_t> revokes_at() const override {
+    return kept_ ? std::optional(revoked_at_) : std::nullopt;
+  }
+  void finish_revocation() override;
+  std::int16_t commit_version() override {
+    return static_cast<std::int16_t>(around_.random.between(5, 9));
+  }
+
+  bool is_eager() const { return spec_.speaks == Speaks::classic_eager; }
+  void join();
+  void sync();
+  void beat();
+  void on_joined(host::Bytes body, std::int64_t sent_at);
+  void on_synced(host::Bytes body, std::int64_t sent_at);
+  void on_beat(std::int16_t error, std::int64_t sent_at);
+  // What every answer may say. True: there is nothing more in it.
+  bool on_error(std::int16_t error);
+  void take(const Partitions& assigned);
+  // A rebalance was asked for.
+  void rejoin();
+  // Whatever it had is lost.
+  void start_over();
+  void good(std::int64_t sent_at);
+  void revoke(Partitions kept, Phase then);
+
+  host::Buffer subscription() const;
+  NamedPartitions named(const Partitions& partitions) const;
+  Partitions with_ids(const NamedPartitions& partitions) const;
+  std::map<std::string, std::uint32_t> topics_of_group(
+      const std::vector<ClassicSubscriber>& subscribers) const;
+
+  const std::int16_t join_version_;
+  Phase phase_ = Phase::joining;
+  std::string member_id_;
+  std::int32_t generation_ = no_generation;
+  bool leads_ = false;
+  std::map<std::string, NamedPartitions> plan_;  // of the group it leads
+  std::vector<ClassicSubscriber> led_;
+  std::map<std::string, std::uint32_t> planned_for_;  // the topics as they were then
+  std::optional<Partitions> kept_;                    // of what it owns, when it has revoked
+  std::int64_t revoked_at_ = 0;
+  Phase then_ = Phase::joining;
+  std::optional<std::int64_t> unsure_since_;  // oldest question after the last good answer
+  std::int64_t last_good_sent_at_ = 0;
+};
+
+}  // namespace muster::simulation
