@@ -36,14 +36,15 @@ std::vector<Grouped> grouped(const NamedPartitions& partitions) {
 
 }  // namespace
 
+// Before version 9 a static leader that comes back is not told that it leads, and sees no topics.
 ClassicMember::ClassicMember(Surroundings& around, MemberSpec spec)
     : Member(around, std::move(spec)),
-      join_version_(static_cast<std::int16_t>(around.random.between(5, 9))) {}
+      join_version_(static_cast<std::int16_t>(spec_.instance ? 9 : around.random.between(5, 9))) {}
 
 // The coordinator waits in a rebalance, and before it for a sign of life.
 std::int64_t ClassicMember::sure_until() const {
-  const std::int64_t until = last_good_sent_at_ + session_timeout_ms;
-  return unsure_since_ ? std::min(until, *unsure_since_ + spec_.rebalance_timeout_ms) : until;
+  if (missed_one_) return 0;
+  return std::min(heard_sent_at_ + session_timeout_ms, good_sent_at_ + spec_.rebalance_timeout_ms);
 }
 
 NamedPartitions ClassicMember::named(const Partitions& partitions) const {
@@ -96,7 +97,6 @@ void ClassicMember::join() {
   message.protocols.push_back({is_eager() ? "range" : "cooperative-sticky", metadata});
   leads_ = false;
   plan_.clear();
-  if (!unsure_since_) unsure_since_ = now();
   tell("joins as '" + member_id_ + "' owning " + around_.topics.text(owned()));
   ask(message, join_version_, [this, at = now()](host::Bytes body) { on_joined(body, at); });
 }
@@ -128,7 +128,6 @@ void ClassicMember::beat() {
   message.member_id = member_id_;
   message.generation_id = generation_;
   message.group_instance_id = spec_.instance;
-  if (!unsure_since_) unsure_since_ = now();
   ask(message, 4, [this, at = now()](host::Bytes body) {
     const auto answer = protocol::decode<protocol::HeartbeatResponse>(body, 4);
     if (!answer) return around_.host.trace.violated(spec_.id + " got an unreadable answer");
@@ -138,6 +137,7 @@ void ClassicMember::beat() {
 
 // What was asked may have been done: it is asked again from the start.
 void ClassicMember::on_new_connection() {
+  if (phase_ != Phase::stable) joins_again_ = true;
   if (phase_ == Phase::syncing) phase_ = Phase::joining;
 }
 

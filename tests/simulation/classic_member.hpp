@@ -52,28 +52,34 @@ class ClassicMember final : public Member {
   void rejoin();
   // Whatever it had is lost.
   void start_over();
-  void good(std::int64_t sent_at);
   void revoke(Partitions kept, Phase then);
 
   host::Buffer subscription() const;
   NamedPartitions named(const Partitions& partitions) const;
   Partitions with_ids(const NamedPartitions& partitions) const;
-  std::map<std::string, std::uint32_t> topics_of_group(
+  // A topic that is made anew is another one.
+  std::map<std::string, Topics::Topic> topics_of_group(
       const std::vector<ClassicSubscriber>& subscribers) const;
 
   const std::int16_t join_version_;
   Phase phase_ = Phase::joining;
   std::string member_id_;
   std::int32_t generation_ = no_generation;
+  std::optional<std::uint64_t> named_by_;  // the life of the shard that gave it its id
   bool leads_ = false;
   std::map<std::string, NamedPartitions> plan_;  // of the group it leads
   std::vector<ClassicSubscriber> led_;
-  std::map<std::string, std::uint32_t> planned_for_;  // the topics as they were then
-  std::optional<Partitions> kept_;                    // of what it owns, when it has revoked
+  std::optional<std::map<std::string, Topics::Topic>> planned_for_;  // as they were
+  std::optional<Partitions> kept_;  // of what it owns, when it has revoked
   std::int64_t revoked_at_ = 0;
   Phase then_ = Phase::joining;
-  std::optional<std::int64_t> unsure_since_;  // oldest question after the last good answer
-  std::int64_t last_good_sent_at_ = 0;
+  bool is_fresh_ = true;  // nothing was assigned to it yet
+  // A generation passed without it, and others may have got what it owns.
+  bool missed_one_ = false;
+  // A join before this one may have been served, and then this one renews no session.
+  bool joins_again_ = false;
+  std::int64_t heard_sent_at_ = 0;  // the newest question that has renewed its session
+  std::int64_t good_sent_at_ = 0;   // the newest one before which no rebalance had begun
 };
 
 }  // namespace muster::simulation

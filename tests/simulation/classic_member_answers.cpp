@@ -34,16 +34,12 @@ NamedPartitions ungrouped(const std::vector<Grouped>& topics) {
 
 }  // namespace
 
-void ClassicMember::good(std::int64_t sent_at) {
-  last_good_sent_at_ = sent_at;
-  unsure_since_.reset();
-}
-
 bool ClassicMember::on_error(std::int16_t code) {
   const auto error = static_cast<Error>(code);
   if (error == Error::none) return false;
   tell("is answered error " + std::to_string(code));
   if (is_failure(code)) {
+    if (phase_ != Phase::stable) joins_again_ = true;
     if (phase_ == Phase::syncing) phase_ = Phase::joining;
     return true;
   }
@@ -54,6 +50,15 @@ bool ClassicMember::on_error(std::int16_t code) {
       start_over();
       break;
     case Error::illegal_generation: start_over(); break;
+    case Error::fenced_instance_id:
+      // That it took the place of its instance was not stored yet when the shard changed hands:
+      // then the application has to start it anew.
+      if (named_by_ == life_of_shard()) {
+        around_.host.trace.violated(spec_.id + " is fenced by nobody");
+      }
+      member_id_.clear();
+      start_over();
+      break;
     default:
       around_.host.trace.violated(spec_.id + " is refused with error " + std::to_string(code));
   }
@@ -65,10 +70,14 @@ void ClassicMember::on_joined(host::Bytes body, std::int64_t sent_at) {
   if (!answer) return around_.host.trace.violated(spec_.id + " got an unreadable answer");
   if (static_cast<Error>(answer->error_code) == Error::member_id_required) {
     member_id_ = answer->member_id;
+    named_by_ = served_by_;
     return retry_in(0);
   }
   if (on_error(answer->error_code)) return;
-  last_good_sent_at_ = sent_at;
+  good_sent_at_ = sent_at;
+  missed_one_ = missed_one_ || (!owned().empty() && answer->generation_id > generation_ + 1);
+  if (!joins_again_) heard_sent_at_ = sent_at;
+  if (member_id_ != answer->member_id) named_by_ = served_by_;
   member_id_ = answer->member_id;
   generation_ = answer->generation_id;
   leads_ = answer->leader == answer->member_id;
@@ -82,40 +91,52 @@ void ClassicMember::on_joined(host::Bytes body, std::int64_t sent_at) {
                     is_eager() ? NamedPartitions() : ungrouped(its->owned_partitions),
                     its->generation_id});
   }
-  planned_for_ = topics_of_group(led_);
-  if (leads_ && !answer->skip_assignment) plan_ = assign_classic(led_, planned_for_);
+  // Whoever comes back to lead does not know what the plan was made for, and makes one soon.
+  planned_for_.reset();
+  if (leads_ && !answer->skip_assignment) {
+    planned_for_ = topics_of_group(led_);
+    std::map<std::string, std::uint32_t> counts;
+    for (const auto& [name, topic] : *planned_for_) counts[name] = topic.partitions;
+    plan_ = assign_classic(led_, counts);
+  }
   phase_ = Phase::syncing;
   retry_in(0);
 }
 
-std::map<std::string, std::uint32_t> ClassicMember::topics_of_group(
+std::map<std::string, Topics::Topic> ClassicMember::topics_of_group(
     const std::vector<ClassicSubscriber>& subscribers) const {
-  std::map<std::string, std::uint32_t> counts;
+  std::map<std::string, Topics::Topic> topics;
   for (const ClassicSubscriber& subscriber : subscribers) {
     for (const std::string& name : subscriber.topics) {
       const auto topic = around_.topics.all().find(name);
-      if (topic != around_.topics.all().end()) counts[name] = topic->second.partitions;
+      if (topic != around_.topics.all().end()) topics.insert(*topic);
     }
   }
-  return counts;
+  return topics;
 }
 
 void ClassicMember::on_synced(host::Bytes body, std::int64_t sent_at) {
   const auto answer = protocol::decode<protocol::SyncGroupResponse>(body, 5);
   if (!answer) return around_.host.trace.violated(spec_.id + " got an unreadable answer");
   if (on_error(answer->error_code)) return;
-  good(sent_at);
+  good_sent_at_ = sent_at;
   phase_ = Phase::stable;
   retry_in(heartbeat_interval_ms);
   if (answer->assignment.empty()) return take({});
   const auto assignment = versioned<protocol::ConsumerProtocolAssignment>(answer->assignment);
   if (!assignment) return around_.host.trace.violated(spec_.id + " cannot read its assignment");
   take(with_ids(ungrouped(assignment->assigned_partitions)));
+  // Nobody else hears that an instance is back. It may subscribe otherwise than before, and others
+  // may wait for what it owned then: all that comes out when it joins once more.
+  if (std::exchange(is_fresh_, false) && spec_.instance) rejoin();
 }
 
 void ClassicMember::take(const Partitions& assigned) {
   tell("is assigned " + around_.topics.text(assigned));
-  if (std::ranges::includes(assigned, owned())) return own(assigned);
+  if (std::ranges::includes(assigned, owned())) {
+    missed_one_ = false;
+    return own(assigned);
+  }
   // What is taken from it is given up, and that is said by joining again.
   revoke(assigned, is_eager() ? Phase::stable : Phase::joining);
 }
@@ -128,6 +149,7 @@ void ClassicMember::revoke(Partitions kept, Phase then) {
 
 void ClassicMember::finish_revocation() {
   own(*std::exchange(kept_, std::nullopt));
+  missed_one_ = false;
   if (then_ == phase_) return;
   phase_ = then_;
   next_at_ = now();
@@ -135,10 +157,16 @@ void ClassicMember::finish_revocation() {
 
 void ClassicMember::on_beat(std::int16_t code, std::int64_t sent_at) {
   if (phase_ != Phase::stable) return;
-  if (static_cast<Error>(code) == Error::rebalance_in_progress) last_good_sent_at_ = sent_at;
+  if (static_cast<Error>(code) == Error::rebalance_in_progress) {
+    heard_sent_at_ = sent_at;
+    joins_again_ = false;
+  }
   if (on_error(code)) return;
-  good(sent_at);
   retry_in(heartbeat_interval_ms);
+  // While it loads a coordinator says yes to everybody.
+  if (!served_by_) return;
+  heard_sent_at_ = good_sent_at_ = sent_at;
+  joins_again_ = false;
 }
 
 void ClassicMember::rejoin() {
@@ -162,12 +190,14 @@ void ClassicMember::rejoin() {
 }
 
 void ClassicMember::start_over() {
+  // Under a new id it is a new member.
+  joins_again_ = !member_id_.empty();
   own({});
+  missed_one_ = false;
   kept_.reset();
   leads_ = false;
   plan_.clear();
   generation_ = no_generation;
-  unsure_since_.reset();
   phase_ = Phase::joining;
   retry_in(around_.random.between(0, 200));
 }

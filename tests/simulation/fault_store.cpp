@@ -125,6 +125,7 @@ muster_code FaultStore::load(std::uint32_t shard, std::uint64_t epoch,
     refuse(error, "the shard has another owner");
     return MUSTER_FENCED;
   }
+  ++shards_[shard].loads;
   if (load_fails()) return refuse(error, "the disk is away");
   settle(place, 0, MUSTER_UNAVAILABLE);
   place.is_broken = false;

@@ -25,6 +25,8 @@ class FaultStore {
   std::uint32_t shards() const { return static_cast<std::uint32_t>(shards_.size()); }
   bool has_waiting(std::uint32_t shard) const { return !shards_[shard].waiting.empty(); }
   bool owns(std::uint32_t shard) const { return shards_[shard].is_owned; }
+  // How often it was loaded.
+  std::uint64_t loads(std::uint32_t shard) const { return shards_[shard].loads; }
   // How the oldest waiting batch of the shard ends. `landed`: it is durable although it failed.
   void acknowledge(std::uint32_t shard);
   void fail(std::uint32_t shard, bool landed);
@@ -52,6 +54,7 @@ class FaultStore {
     bool is_owned = false;
     bool is_broken = false;
     std::uint64_t epoch = 0;
+    std::uint64_t loads = 0;
     std::deque<Batch> waiting;
     std::map<std::string, Kept> kept;
   };

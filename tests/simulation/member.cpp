@@ -56,6 +56,12 @@ bool Member::step() {
   return true;
 }
 
+std::optional<std::uint64_t> Member::life_of_shard() const {
+  const std::uint32_t shard = around_.host.shard_of(spec_.group);
+  if (!around_.host.space().shard(shard).active()) return std::nullopt;
+  return around_.host.store.loads(shard);
+}
+
 void Member::own(Partitions partitions) {
   if (partitions == owned_) return;
   owned_ = std::move(partitions);

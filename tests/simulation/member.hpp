@@ -79,12 +79,16 @@ class Member {
   void ask(const Message& message, std::int16_t version,
            std::function<void(host::Bytes)> on_answer) {
     sent_at_ = now();
-    around_.network.ask(connection_, message, version,
-                        [this, on_answer = std::move(on_answer)](host::Bytes body) {
-                          sent_at_.reset();
-                          if (!is_gone_) on_answer(body);
-                        });
+    around_.network.ask(
+        connection_, message, version,
+        [this, on_answer = std::move(on_answer)](host::Bytes body) {
+          sent_at_.reset();
+          if (!is_gone_) on_answer(body);
+        },
+        [this] { served_by_ = life_of_shard(); });
   }
+  // Which life of its group's shard there is; nothing while it is loading or away.
+  std::optional<std::uint64_t> life_of_shard() const;
   template <class Message>
   void tell_host(const Message& message, std::int16_t version) {
     around_.network.ask(connection_, message, version, [](host::Bytes) {});
@@ -108,7 +112,8 @@ class Member {
   Surroundings& around_;
   MemberSpec spec_;
   std::int64_t next_at_ = 0;
-  std::optional<std::int64_t> sent_at_;  // and not answered
+  std::optional<std::int64_t> sent_at_;     // and not answered
+  std::optional<std::uint64_t> served_by_;  // the newest question
 
  private:
   void on_commit(host::Bytes body, std::int16_t version,

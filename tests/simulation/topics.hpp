@@ -20,6 +20,7 @@ class Topics {
   struct Topic {
     protocol::Uuid id;
     std::uint32_t partitions = 0;
+    friend bool operator==(const Topic&, const Topic&) = default;
   };
 
   explicit Topics(SimHost& host) : host_(host) {}
