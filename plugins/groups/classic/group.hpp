@@ -48,6 +48,10 @@ struct Header {
 
   [[nodiscard]] bool is(GroupState other) const { return state == other; }
   [[nodiscard]] bool is_leader(std::string_view member) const { return leader == member; }
+  // The record of a group that was made of another's: its assignments were never synced.
+  [[nodiscard]] bool wants_rebalance() const {
+    return is(GroupState::stable) && state_since_ms < 0;
+  }
   [[nodiscard]] bool is_consumers() const { return protocol_type == consumer_type; }
 
   friend bool operator==(const Header&, const Header&) = default;

@@ -85,12 +85,14 @@ void JoinGroup::decide(sdk::Decision& decision) const {
   draft.emit(decision);
 }
 
-// As Kafka: of the types that do not speak this protocol an empty streams group turns classic.
+// As Kafka: empty consumer and streams groups turn classic. A consumer group that is not empty
+// keeps the request to itself.
 bool JoinGroup::may_take_over() const {
   const auto owner = context_.shard.find_group(message_.group_id);
   if (!owner || !owner->has_facet()) return false;
   const auto listed = owner->describe_listed(message_.group_id);
-  return listed && listed->type == "streams" && listed->state == "Empty";
+  return listed && listed->state == "Empty" &&
+         (listed->type == "consumer" || listed->type == "streams");
 }
 
 bool JoinGroup::has_room(const Draft& draft) const {

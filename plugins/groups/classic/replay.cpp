@@ -60,8 +60,10 @@ void State::replay(const sdk::Replayed& replayed, sdk::Directory& directory) {
 void State::replay_record(const sdk::Replayed& replayed, sdk::Directory& directory) {
   const auto key = readable(protocol::decode_key<protocol::GroupMetadataKey>(replayed.key));
   if (!replayed.value) return remove(key.group, directory);
-  const auto value =
-      readable(protocol::decode_value<protocol::GroupMetadataValue>(*replayed.value));
+  auto value = readable(protocol::decode_value<protocol::GroupMetadataValue>(*replayed.value));
+  // Older records do not say since when; whoever is in them has synced.
+  const bool says_since = protocol::Reader(*replayed.value).read_int16() >= 2;
+  if (!says_since && !value.members.empty()) value.current_state_timestamp = 0;
   auto found = groups_.find(key.group);
   if (found == groups_.end()) {
     directory.own(key.group);

@@ -32,6 +32,12 @@ const Group& Shard::existing(std::string_view group) const {
   return *found;
 }
 
+namespace {
+
+void rejoin(Draft& draft) { prepare_rebalance(draft, "the group comes from another protocol"); }
+
+}  // namespace
+
 void Shard::on_loaded(sdk::Decision& decision) const {
   const Context context = this->context();
   for (const auto& [id, group] : state_.groups()) {
@@ -40,6 +46,7 @@ void Shard::on_loaded(sdk::Decision& decision) const {
     if (group->roster.members().size() > settings_.max_size) {
       prepare_rebalance(draft, "the group has more members than it may have");
     }
+    if (group->header.wants_rebalance()) rejoin(draft);
     draft.emit(decision);
   }
 }
@@ -80,16 +87,13 @@ void Shard::on_timer(std::string_view text, sdk::Decision& decision) const {
   draft.emit(decision);
 }
 
-// Whoever made this group of another expects its members to join again.
 void Shard::on_owner(std::string_view id, bool mine, sdk::Decision& decision) const {
   if (!mine) return finish_handed_over(id, decision);
   const Group& group = existing(id);
   const Context context = this->context();
   Draft draft(context, id, group);
   for (const auto& [member_id, member] : group.roster.members()) draft.start_session(member);
-  if (group.header.is(GroupState::stable)) {
-    prepare_rebalance(draft, "the group comes from another protocol");
-  }
+  if (group.header.wants_rebalance()) rejoin(draft);
   draft.emit(decision);
 }
 

@@ -121,6 +121,18 @@ Partitions ClassicJoin::owned() const {
   return to_partitions(subscription->owned_partitions, context_.metadata());
 }
 
+namespace {
+
+// Nobody but this one holds other partitions than the target gives him. Otherwise what was assigned
+// to one may still be in the hands of another, and only a rebalance brings that in order.
+bool are_settled(const Group& group, std::string_view but) {
+  return std::ranges::all_of(group.members(), [&](const auto& entry) {
+    return entry.first == but || entry.second.current.is_reconciled_to(group.assignment_epoch);
+  });
+}
+
+}  // namespace
+
 std::optional<JoinRefusal> ClassicJoin::join(const Group& group, std::string member_id,
                                              sdk::Decision& decision) const {
   const bool is_new = message_.member_id.empty();
@@ -169,7 +181,7 @@ std::optional<JoinRefusal> ClassicJoin::take_last_place(const Group& group, cons
       update_member(thought, {subject, after, {request_.principal(), request_.client_host()}});
   if (!changed) return to_join_refusal(changed.error());
   const std::string* holder = group.static_member(*message_.group_instance_id);
-  const bool rebalance = group.assignment_epoch < thought.epoch();
+  const bool rebalance = group.assignment_epoch < thought.epoch() || !are_settled(group, *holder);
   std::int32_t generation = subject.member.current.epoch;
   if (!rebalance) {
     const Partitions owned = this->owned();

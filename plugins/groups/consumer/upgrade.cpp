@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <vector>
 
+#include "claims.hpp"
 #include "embedded_protocol.hpp"
 #include "metadata_hash.hpp"
 
@@ -99,20 +102,30 @@ class Upgrade {
     metadata.classic = std::move(classic);
     group_.put_metadata(member.member_id, std::move(metadata), subscription->topics);
 
-    CurrentAssignment current;
-    current.epoch = current.previous_epoch = generation_;
     for (const TopicPartition& at : assigned) {
-      current.assigned.push_back({at.topic, at.partition, generation_});
+      if (!targeted_.insert(at).second) return "two members have the same partition assigned.";
     }
-    group_.put_target(member.member_id, std::move(assigned));
-    return group_.put_current(member.member_id, std::move(current))
-               ? ""
-               : "two members have the same partition assigned.";
+    group_.put_target(member.member_id, assigned);
+    member_ids_.push_back(member.member_id);
+    claimants_.push_back(
+        {std::move(assigned), owned_by(*subscription), subscription->generation_id});
+    return {};
   }
 
   void finish() {
+    const auto holders = holders_of(claimants_, generation_);
+    std::vector<CurrentAssignment> currents(claimants_.size());
+    for (const auto& [at, holder] : holders) {
+      currents[holder].assigned.push_back({at.topic, at.partition, generation_});
+    }
+    for (std::size_t i = 0; i < currents.size(); ++i) {
+      currents[i].epoch = currents[i].previous_epoch = generation_;
+      static_cast<void>(group_.put_current(member_ids_[i], std::move(currents[i])));
+    }
     group_.epoch = group_.assignment_epoch = generation_;
-    group_.metadata_hash = metadata_hash(group_.subscribed_topics().after({}), metadata_);
+    const auto topics = group_.subscribed_topics().after({});
+    const std::uint64_t hash = metadata_hash(topics, metadata_);
+    group_.metadata_hash = is_settled(holders, partitions_of(topics)) ? hash : ~hash;
   }
 
  private:
@@ -126,9 +139,50 @@ class Upgrade {
     return std::ranges::all_of(assigned, is_legal, &TopicPartition::partition) ? "" : malformed;
   }
 
+  template <class Names>
+  std::size_t partitions_of(const Names& topics) const {
+    std::size_t count = 0;
+    for (const std::string_view name : topics) {
+      if (const auto topic = metadata_.by_name(name)) count += topic->partition_count();
+    }
+    return count;
+  }
+
+  // What topics do not have is owned by nobody.
+  Partitions owned_by(const protocol::ConsumerProtocolSubscription& subscription) const {
+    Partitions owned;
+    for (const auto& one : subscription.owned_partitions) {
+      const auto topic = metadata_.by_name(one.topic);
+      if (!topic) continue;
+      for (const std::int32_t partition : one.partitions) {
+        const bool exists =
+            partition >= 0 && static_cast<std::uint32_t>(partition) < topic->partition_count();
+        if (exists) owned.push_back({TopicId::of(topic->id()), partition});
+      }
+    }
+    normalise(owned);
+    return owned;
+  }
+
+  // Otherwise a rebalance was under way, and what it would have assigned is assigned with the next
+  // heartbeat, as if the topics had changed: by itself a member that only takes another's place
+  // changes no epoch.
+  bool is_settled(const std::map<TopicPartition, std::size_t>& holders, std::size_t all) const {
+    if (targeted_.size() != all || holders.size() != all) return false;
+    for (std::size_t i = 0; i < claimants_.size(); ++i) {
+      for (const TopicPartition& at : claimants_[i].assigned) {
+        if (holders.at(at) != i) return false;
+      }
+    }
+    return true;
+  }
+
   sdk::Metadata metadata_;
   Group& group_;
   std::int32_t generation_;
+  std::vector<std::string_view> member_ids_;
+  std::vector<Claimant> claimants_;
+  std::set<TopicPartition> targeted_;
 };
 
 }  // namespace

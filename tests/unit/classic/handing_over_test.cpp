@@ -144,14 +144,16 @@ TEST_P(ClassicHandingOver, WhoStillWaitsWhenTheGroupIsGoneIsToldToRejoin) {
 
 class ClassicTakenOver : public ClassicHandingOver {
  protected:
+  static constexpr std::int64_t never_synced = -1;
+
   // As a consumer group that turns classic is written.
-  void SetUp() override {
+  void become(std::int64_t since_ms) {
     protocol::GroupMetadataValue value;
     value.protocol_type = "consumer";
     value.generation = 7;
     value.protocol = "range";
     value.leader = "m";
-    value.current_state_timestamp = rig.host.now_ms;
+    value.current_state_timestamp = since_ms;
     for (const char* id : {"m", "n"}) {
       auto& member = value.members.emplace_back();
       member.member_id = id;
@@ -160,13 +162,16 @@ class ClassicTakenOver : public ClassicHandingOver {
       member.subscription = protocol::as_bytes("x");
       member.assignment = protocol::as_bytes("y");
     }
-    ASSERT_EQ(rig.replay(false, key_of("g"), protocol::encode_value(value, 3)), MUSTER_OK);
+    const protocol::Buffer record = protocol::encode_value(value, 3);
+    ASSERT_EQ(rig.replay(false, key_of("g"), record), MUSTER_OK);
+    rig.store(key_of("g"), record);
   }
 };
 INSTANTIATE_TEST_SUITE_P(, ClassicTakenOver, ::testing::Values(Door::linked, Door::built),
                          door_name);
 
 TEST_P(ClassicTakenOver, ItsMembersAreExpectedToRejoin) {
+  become(never_synced);
   EXPECT_EQ(rig.state(), "Stable");
   rig.take(rig.on_owner("g", true));
   EXPECT_EQ(rig.state(), "PreparingRebalance");
@@ -176,7 +181,21 @@ TEST_P(ClassicTakenOver, ItsMembersAreExpectedToRejoin) {
   EXPECT_THAT(rig.answered(), ElementsAre("join m: 8 range consumer: m leads m=x n=x"));
 }
 
+TEST_P(ClassicTakenOver, ItsMembersAreExpectedToRejoinAfterALoadToo) {
+  become(never_synced);
+  rig.load_again();
+  EXPECT_EQ(rig.beat({"m", 7}), "REBALANCE_IN_PROGRESS");
+}
+
+TEST_P(ClassicTakenOver, WhereAllHaveWhatTheyAreAssignedNobodyRejoins) {
+  become(rig.host.now_ms);
+  rig.take(rig.on_owner("g", true));
+  EXPECT_EQ(rig.state(), "Stable");
+  EXPECT_EQ(rig.beat({"m", 7}), "NONE");
+}
+
 TEST_P(ClassicTakenOver, ItsSessionsRun) {
+  become(never_synced);
   rig.take(rig.on_owner("g", true));
   rig.pass(7999);
   EXPECT_EQ(rig.beat({"m", 7}), "REBALANCE_IN_PROGRESS");

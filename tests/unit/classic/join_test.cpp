@@ -163,6 +163,18 @@ TEST_P(ClassicJoin, AnEmptyStreamsGroupTurnsClassic) {
   EXPECT_EQ(rig.owner_of("g"), "classic");
 }
 
+TEST_P(ClassicJoin, AnEmptyConsumerGroupThatIsHandedOnTurnsClassic) {
+  testing::FakeOwner consumer("consumer");
+  consumer.state = "Empty";
+  consumer.remove_writes = {{"consumer", false, {0, 3, 0, 1, 'g'}, std::nullopt}};
+  rig.own("g", consumer);
+  EXPECT_EQ(rig.join(by("a").as("m").owned_by("consumer")), "UNKNOWN_MEMBER_ID m");
+  EXPECT_THAT(consumer.removed, IsEmpty());
+  EXPECT_EQ(rig.join(by("a").owned_by("consumer")), "MEMBER_ID_REQUIRED a1");
+  EXPECT_THAT(consumer.removed, ElementsAre("g"));
+  EXPECT_EQ(rig.owner_of("g"), "classic");
+}
+
 TEST_P(ClassicJoin, AStreamsGroupWithMembersDoesNot) {
   testing::FakeOwner streams("streams");
   rig.own("g", streams);

@@ -135,6 +135,7 @@ testing::Buffer subscription_of(const Join& join) {
   Subscription subscription;
   subscription.topics.assign(join.topics.begin(), join.topics.end());
   subscription.owned_partitions = named<Subscription::TopicPartition>(join.owned, names);
+  subscription.generation_id = join.owned_generation;
   subscription.rack_id = join.rack;
   return versioned(subscription, join.subscription_version);
 }
@@ -282,6 +283,8 @@ void ClassicRig::own_by_classic(std::int32_t generation, const std::vector<Expor
   for (const Exported& from : members) {
     Join join;
     join.topics = from.topics;
+    join.owned = from.owned;
+    join.owned_generation = from.owned_generation;
     const Buffer& subscription = bytes.emplace_back(subscription_of(join));
     Buffer& assignment = bytes.emplace_back();
     if (from.assigned != "none") assignment = assignment_of(from.assigned, from.user_data);

@@ -23,6 +23,7 @@ struct Join {
   std::string group = "g";
   std::vector<std::string> topics = {"foo"};
   std::string owned;  // "foo:0,1"
+  std::int32_t owned_generation = -1;
   std::vector<std::string> protocols = {"range"};
   std::optional<std::string> instance;
   std::optional<std::string> rack;
@@ -69,6 +70,8 @@ struct Exported {
   std::vector<std::string> topics = {"foo"};
   std::optional<std::string> instance = std::nullopt;
   std::string user_data = {};
+  std::string owned = {};  // as it said when it joined last
+  std::int32_t owned_generation = -1;
 };
 
 class ClassicRig : public ConsumerRig {

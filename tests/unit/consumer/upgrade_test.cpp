@@ -51,6 +51,43 @@ TEST_P(Upgrade, TakesTheMembersOverAndThenTheJoinerInOneBatch) {
   rig.reload();
 }
 
+// In the middle of a rebalance nothing is assigned, and cooperative members go on.
+TEST_P(Upgrade, WhatAMemberSaidItOwnsNobodyElseGetsBeforeItIsGivenUp) {
+  rig.own_by_classic(7, {{"c1", "none", {"foo"}, {}, "", "foo:0,1,2,3", 6}});
+  EXPECT_EQ(rig.upgrade(joins("m1", {"foo"})), ok("m1", 8, ""));
+  EXPECT_EQ(rig.join(join_of("c1").owning("foo:0,1,2,3")), "c1 at 7 by range");
+  EXPECT_EQ(rig.sync({"c1", 7}), "foo:0,2 v3");
+  EXPECT_EQ(rig.beat(beats("m1", 8)), ok("m1", 8, std::nullopt));
+  EXPECT_EQ(rig.join(join_of("c1").owning("foo:0,2")), "c1 at 8 by range");
+  EXPECT_EQ(rig.beat(beats("m1", 8)), ok("m1", 8, "foo:1,3"));
+}
+
+TEST_P(Upgrade, WhatIsAssignedWaitsUntilWhoOwnedItLatelyHasGivenItUp) {
+  rig.own_by_classic(7, {{"c1", "foo:0,1", {"foo"}, {}, "", "foo:0,1,2", 6},
+                         {"c2", "foo:2,3", {"foo"}, {}, "", "foo:3", 6}});
+  Beat join = joins("m1", {"foo"});
+  join.owner = "classic";
+  rig.send(join);
+  EXPECT_THAT(rig.stored(), ::testing::IsSupersetOf({"8 c1 at 7 after 7 stable foo:0@7,1@7,2@7",
+                                                     "8 c2 at 7 after 7 stable foo:3@7"}));
+}
+
+TEST_P(Upgrade, WhatAMemberOwnedLongAgoIsNotItsOwnAnyMore) {
+  rig.own_by_classic(7, {{"c1", "foo:0,1", {"foo"}, {}, "", "foo:2", 5}, {"c2", "foo:2,3"}});
+  Beat join = joins("m1", {"foo"});
+  join.owner = "classic";
+  rig.send(join);
+  EXPECT_THAT(rig.stored(), ::testing::Contains("8 c2 at 7 after 7 stable foo:2@7,3@7"));
+}
+
+// By itself a member that takes another's place changes no epoch.
+TEST_P(Upgrade, WhatARebalanceHasNotAssignedYetIsAssigned) {
+  rig.own_by_classic(7, {{"c1", "foo:0", {"foo"}, "i"}, {"c2", "foo:1"}});
+  Beat join = joins("m1", {"foo"});
+  join.instance = "i";
+  EXPECT_EQ(rig.upgrade(join).epoch, 8);
+}
+
 TEST_P(Upgrade, ItsMembersSessionsAreTheirOwn) {
   rig.own_by_classic(7, {{"c1", "foo:0,1"}});
   rig.upgrade(joins("m1", {"foo"}));
