@@ -78,7 +78,7 @@ void ClassicMember::act() {
   if (phase_ == Phase::joining) return join();
   if (phase_ == Phase::syncing) return sync();
   // Its partitions are not what they should be any more.
-  if (leads_ && topics_of_group(led_) != planned_for_) {
+  if (leads_ && !kept_ && topics_of_group(led_) != planned_for_) {
     tell("leads and sees other topics");
     return rejoin();
   }
@@ -97,6 +97,8 @@ void ClassicMember::join() {
   message.protocols.push_back({is_eager() ? "range" : "cooperative-sticky", metadata});
   leads_ = false;
   plan_.clear();
+  // It may have been removed; where it is taken back at once it does not hear of that.
+  if (!owned().empty() && !is_sure()) missed_one_ = true;
   tell("joins as '" + member_id_ + "' owning " + around_.topics.text(owned()));
   ask(message, join_version_, [this, at = now()](host::Bytes body) { on_joined(body, at); });
 }
