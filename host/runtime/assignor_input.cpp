@@ -32,7 +32,7 @@ struct Sizes {
            ints(topics + 1) + text_bytes(view.member_ids, members) +
            text_bytes(view.instance_ids, members) + 3 * ints(members) + ints(subscriptions + 1) +
            ints(subscription_topics) + 2 * ints(partitions + 1) + ints(rack_entries) +
-           text_bytes(view.racks, racks);
+           text_bytes(view.racks, racks) + text_bytes(&view.group_id, 1);
   }
 };
 
@@ -64,7 +64,11 @@ const muster_str* AssignorInput::copy_strings(const muster_str* source, std::siz
   return texts;
 }
 
-AssignorInput::AssignorInput(const muster_partition_assignor_view& source) : view_(source) {
+AssignorInput::AssignorInput(const muster_partition_assignor_view& given) : view_{} {
+  // Of an older plugin's view the tail is not there.
+  muster_partition_assignor_view source{};
+  std::memcpy(&source, &given, std::min<std::size_t>(given.struct_size, sizeof source));
+  view_ = source;
   const Sizes sizes(source);
   memory_ = std::make_unique_for_overwrite<std::uint8_t[]>(sizes.memory(source) + 8);
   view_.struct_size = sizeof view_;
@@ -82,6 +86,7 @@ AssignorInput::AssignorInput(const muster_partition_assignor_view& source) : vie
   view_.racks = copy_strings(source.racks, sizes.racks);
   view_.partition_rack_first = copy(source.partition_rack_first, sizes.partitions + 1);
   view_.partition_racks = copy(source.partition_racks, sizes.rack_entries);
+  view_.group_id = *copy_strings(&source.group_id, 1);
 }
 
 std::optional<std::string> check_assignment(const muster_partition_assignor_view& view,

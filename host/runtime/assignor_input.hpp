@@ -12,7 +12,7 @@ namespace muster::host {
 
 class AssignorInput {
  public:
-  explicit AssignorInput(const muster_partition_assignor_view& source);
+  explicit AssignorInput(const muster_partition_assignor_view& given);
   AssignorInput(const AssignorInput&) = delete;
   AssignorInput& operator=(const AssignorInput&) = delete;
 

@@ -9,7 +9,7 @@
 
 namespace muster::consumer {
 
-AssignorView::AssignorView(const Group& group, const sdk::Metadata& metadata) {
+AssignorView::AssignorView(std::string_view id, const Group& group, const sdk::Metadata& metadata) {
   add_topics(group, metadata);
   add_members(group);
   add_ranks();
@@ -17,6 +17,7 @@ AssignorView::AssignorView(const Group& group, const sdk::Metadata& metadata) {
   add_current_owners(group);
   add_racks(group);
   fill_table();
+  table_.group_id = sdk::to_str(id);
 }
 
 void AssignorView::add_topics(const Group& group, const sdk::Metadata& metadata) {

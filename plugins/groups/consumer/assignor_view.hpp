@@ -16,7 +16,8 @@ namespace muster::consumer {
 
 class AssignorView {
  public:
-  AssignorView(const Group& group, const sdk::Metadata& metadata);
+  // The id must outlive the view.
+  AssignorView(std::string_view id, const Group& group, const sdk::Metadata& metadata);
   AssignorView(const AssignorView&) = delete;
   AssignorView& operator=(const AssignorView&) = delete;
 

@@ -145,7 +145,7 @@ void Shard::task_input(const sdk::Task& task, sdk::InputSink& out) const {
   const Group& group = existing(key->group);
   const Context context = this->context();
   if (key->offload == Offload::regex) return out.bytes(regex_input(context, group));
-  out.partitions(AssignorView(group, context.metadata()).table());
+  out.partitions(AssignorView(key->group, group, context.metadata()).table());
 }
 
 void Shard::on_task(const sdk::Task& task, const sdk::TaskResult& result,

@@ -33,6 +33,12 @@ class ConsumerGroupAssignorView : public ::testing::TestWithParam<Door> {
 };
 BOTH_DOORS(ConsumerGroupAssignorView);
 
+TEST_P(ConsumerGroupAssignorView, SaysWhoseItIs) {
+  rig.topic("t", {.partitions = 1});
+  rig.send(joins("m1", {"t"}));
+  EXPECT_EQ(testing::copy_of(view().group_id), "g");
+}
+
 TEST_P(ConsumerGroupAssignorView, TopicsAreInTheOrderOfTheirIdsAsJavaComparesThem) {
   rig.topic("second", {.partitions = 2, .id = 2});
   rig.topic("first", {.partitions = 3, .id = 0xFFFFFFFFFFFFFFFF});  // negative in Java

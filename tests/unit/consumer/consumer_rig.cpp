@@ -99,9 +99,10 @@ Run::Run(testing::Offload of, const muster_partition_assignor_view& view)
     numbers_.emplace_back(from, from + count);
     return numbers_.back().data();
   };
-  strings_.reserve(4);
+  strings_.reserve(5);
   numbers_.reserve(9);
   const std::size_t partitions = view.topic_first[view.topic_count];
+  view_.group_id = *strings(&view.group_id, 1);
   view_.topic_names = strings(view.topic_names, view.topic_count);
   ids_.assign(view.topic_ids, view.topic_ids + view.topic_count);
   view_.topic_ids = ids_.data();

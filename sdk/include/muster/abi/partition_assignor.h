@@ -50,6 +50,9 @@ typedef struct muster_partition_assignor_view {
   const muster_str* racks;              /* sorted */
   const uint32_t* partition_rack_first; /* number of partitions + 1 */
   const uint32_t* partition_racks;      /* index into racks */
+
+  /* Whose view it is, to ask group-scope options by; empty where that is not said. */
+  muster_str group_id;
 } muster_partition_assignor_view;
 
 /* Takes the result: members of `count` partitions from `first` on. What is never named has no

@@ -66,6 +66,11 @@ class PartitionView {
     return {table_->partition_racks + first, table_->partition_rack_first[partition + 1] - first};
   }
 
+  // What group-scope options are asked by; empty where the host does not say it.
+  std::string_view group_id() const {
+    return to_view(member_or(*table_, &muster_partition_assignor_view::group_id));
+  }
+
   const muster_partition_assignor_view* table() const { return table_; }
 
  private:

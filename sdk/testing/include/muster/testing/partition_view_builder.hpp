@@ -38,6 +38,10 @@ class PartitionViewBuilder {
     topics_.push_back({std::move(name), partitions, std::move(racks)});
     return *this;
   }
+  PartitionViewBuilder& id(std::string group_id) {
+    id_ = std::move(group_id);
+    return *this;
+  }
   PartitionViewBuilder& member(ViewMember member) {
     if (!members_.emplace(member.id, member).second) throw std::logic_error("member twice");
     return *this;
@@ -209,8 +213,10 @@ class PartitionViewBuilder {
     view_.racks = arrays_.racks.data();
     view_.partition_rack_first = arrays_.partition_rack_first.data();
     view_.partition_racks = arrays_.partition_racks.data();
+    view_.group_id = {id_.data(), id_.size()};
   }
 
+  std::string id_;
   std::vector<Topic> topics_;
   std::map<std::string, ViewMember> members_;
   Arrays arrays_;
