@@ -2,6 +2,8 @@
 #include "served.hpp"
 #include "topics.hpp"
 
+#include <muster/protocol/messages/alter_configs_request.hpp>
+#include <muster/protocol/messages/alter_configs_response.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_request.hpp>
 #include <muster/protocol/messages/consumer_group_heartbeat_response.hpp>
 
@@ -40,7 +42,8 @@ std::size_t join(Client& client, std::string member, std::optional<std::string> 
 
 // Of the three partitions of a topic, how many a member without a rack keeps when one in the
 // broker's rack joins. One of the two has two.
-std::size_t kept_by_the_rackless(const std::vector<std::string>& sets) {
+std::size_t kept_by_the_rackless(const std::vector<std::string>& sets,
+                                 std::optional<std::string> of_group = std::nullopt) {
   std::vector<std::string> all = {"broker.rack=here", "group.consumer.assignment.interval.ms=0",
                                   "assignor.wait.ms=60000"};
   all.insert(all.end(), sets.begin(), sets.end());
@@ -48,6 +51,12 @@ std::size_t kept_by_the_rackless(const std::vector<std::string>& sets) {
   Client client(host.port());
   create_topic(client, "t", 3);
   find_coordinator(client, "g");
+  if (of_group) {
+    protocol::AlterConfigsRequest alter;
+    alter.resources.push_back({32, "g", {{"consumer.assignor.rack.aware", *of_group}}});
+    const auto altered = client.ask<protocol::AlterConfigsResponse>(alter, 2);
+    EXPECT_EQ(altered.message.responses.at(0).error_code, 0);
+  }
   EXPECT_EQ(join(client, "rackless", std::nullopt), 3U);
   join(client, "within", "here");
   ConsumerGroupHeartbeatRequest next;
@@ -59,6 +68,11 @@ TEST(RackAwareness, IsOffUnlessItIsAskedFor) { EXPECT_EQ(kept_by_the_rackless({}
 
 TEST(RackAwareness, GivesMoreToTheMemberInTheBrokersRack) {
   EXPECT_EQ(kept_by_the_rackless({"group.consumer.assignor.rack.aware=true"}), 1U);
+}
+
+TEST(RackAwareness, IsEachGroupsOwnAffair) {
+  EXPECT_EQ(kept_by_the_rackless({}, "true"), 1U);
+  EXPECT_EQ(kept_by_the_rackless({"group.consumer.assignor.rack.aware=true"}, "false"), 2U);
 }
 
 }  // namespace

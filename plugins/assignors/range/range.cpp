@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "by_racks.hpp"
@@ -96,13 +97,15 @@ void RangeAssignor::assign(const sdk::PartitionView& view, sdk::PartitionSink& o
   if (view.member_count() == 0 || partitions == 0) return;
   const auto storage = std::make_unique_for_overwrite<std::uint32_t[]>(partitions);
   const std::span<std::uint32_t> owner{storage.get(), partitions};
+  const std::string_view group = view.group_id();
+  const bool by_racks = rack_aware_(group);
   if (view.subscription_count() == 1 && view.subscription(0).size() == view.topic_count()) {
     assign_homogeneous(view, owner);
-    if (rack_aware_()) rearrange_by_racks(view, co_partitioned_(), owner);
+    if (by_racks) rearrange_by_racks(view, co_partitioned_(group), owner);
     return out.assign(0, owner);
   }
   assign_heterogeneous(view, owner);
-  if (rack_aware_()) rearrange_by_racks(view, co_partitioned_(), owner);
+  if (by_racks) rearrange_by_racks(view, co_partitioned_(group), owner);
   const Indexes first = view.topic_first();
   for (std::uint32_t t = 0; t < view.topic_count(); ++t) {
     const auto topic = owner.subspan(first[t], first[t + 1] - first[t]);

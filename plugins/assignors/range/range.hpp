@@ -17,12 +17,22 @@ namespace muster::range {
 
 class RangeAssignor {
  public:
-  static constexpr const char* co_partitioned_name = "group.consumer.assignor.range.co.partitioned";
+  static constexpr const char* co_partitioned_name = "consumer.assignor.range.co.partitioned";
+  static constexpr const char* host_co_partitioned_name =
+      "group.consumer.assignor.range.co.partitioned";
+  static constexpr const char* co_partitioned_doc =
+      "Whether range, where it looks at racks, keeps topics co-partitioned.";
   static constexpr muster_option options[] = {
+      racks::host_rack_aware_option,
       racks::rack_aware_option,
-      sdk::bool_option(co_partitioned_name)
+      sdk::bool_option(host_co_partitioned_name)
           .by_default("true")
-          .doc("Whether range, where it looks at racks, keeps topics co-partitioned.")
+          .doc(co_partitioned_doc)
+          .since("0.1.0"),
+      sdk::bool_option(co_partitioned_name)
+          .per_group()
+          .default_of(host_co_partitioned_name)
+          .doc(co_partitioned_doc)
           .since("0.1.0"),
   };
 

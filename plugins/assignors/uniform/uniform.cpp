@@ -12,7 +12,7 @@ void UniformAssignor::assign(const sdk::PartitionView& view, sdk::PartitionSink&
   const auto storage = std::make_unique_for_overwrite<std::uint32_t[]>(partitions);
   const std::span<std::uint32_t> owner{storage.get(), partitions};
   std::optional<racks::ViewRacks> racks;
-  if (rack_aware_()) racks.emplace(view);
+  if (rack_aware_(view.group_id())) racks.emplace(view);
   const bool by_racks = racks && racks->matter();
   if (view.subscription_count() == 1 && view.subscription(0).size() == view.topic_count()) {
     if (by_racks) {

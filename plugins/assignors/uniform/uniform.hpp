@@ -21,7 +21,8 @@ namespace muster::uniform {
 
 class UniformAssignor {
  public:
-  static constexpr muster_option options[] = {racks::rack_aware_option};
+  static constexpr muster_option options[] = {racks::host_rack_aware_option,
+                                              racks::rack_aware_option};
 
   UniformAssignor(const sdk::Host& /*host*/, const sdk::Options& values)
       : rack_aware_(values, racks::rack_aware_name) {}

@@ -32,6 +32,17 @@ TEST(RackAwareOption, ReachesTheAssignor) {
   }
 }
 
+TEST(RackAwareOption, IsAskedForTheGroupOfTheView) {
+  for (const std::string name : {"uniform", "range"}) {
+    PartitionViewBuilder group;
+    set_up(group);
+    AssignorRig rig(&plugin_of(name));
+    rig.options.set("consumer.assignor.rack.aware", "true", "local");
+    EXPECT_THAT(rig.assign(group.id("other").build()).owner, ElementsAre(0, 1)) << name;
+    EXPECT_THAT(rig.assign(group.id("local").build()).owner, ElementsAre(1, 0)) << name;
+  }
+}
+
 TEST(RackAwareOption, IsOffByDefault) {
   for (const std::string name : {"uniform", "range"}) {
     PartitionViewBuilder group;
