@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "records.hpp"
-
 namespace muster::classic {
 
 Draft::Draft(const Context& of, std::string_view id, const Group& group)
@@ -55,19 +53,9 @@ void Draft::move_to(GroupState state) {
   header.initial_delay.reset();
 }
 
-void Draft::assign(const std::map<std::string_view, protocol::Bytes>& assignments) {
-  std::vector<Member> all;
-  all.reserve(roster_.tally().members());
-  roster_.each([&](const Member& member) { all.push_back(member); });
-  for (Member& member : all) {
-    const auto found = assignments.find(member.id);
-    const protocol::Bytes bytes = found == assignments.end() ? protocol::Bytes() : found->second;
-    member.assignment = std::make_shared<const protocol::Buffer>(bytes.begin(), bytes.end());
-    roster_.put(std::move(member));
-  }
+void Draft::store(const Assignments* assignments) {
+  record_ = encode_record(value_of(header, roster_, assignments));
 }
-
-void Draft::store() { record_ = encode_record(value_of(header, roster_)); }
 
 void Draft::store_new_group() {
   header.state_since_ms = context.now_ms();

@@ -13,6 +13,7 @@
 #include "context.hpp"
 #include "keys.hpp"
 #include "notes.hpp"
+#include "records.hpp"
 
 namespace muster::classic {
 
@@ -38,12 +39,10 @@ class Draft {
   void change_all(Change change);
   void set_pending(std::string_view member_id, bool is_pending);
   void move_to(GroupState state);
-  // What each member is to have, none where nothing is said. The record that must follow repeats
-  // it, no note does.
-  void assign(const std::map<std::string_view, protocol::Bytes>& assignments);
 
-  // The group as it is now is what a reload will find.
-  void store();
+  // The group as it is now is what a reload will find; with these assignments, which are the
+  // members' once this is replayed.
+  void store(const Assignments* assignments = nullptr);
   void store_new_group();
 
   void start_session(const Member& member);

@@ -69,6 +69,16 @@ Member to_member(const Value& value, const Value::MemberMetadata& stored, const 
   return member;
 }
 
+void erase_others(const Value& value, Roster& roster) {
+  std::set<std::string_view> there;
+  for (const auto& stored : value.members) there.insert(stored.member_id);
+  std::vector<std::string> gone;
+  for (const auto& [id, member] : roster.members()) {
+    if (!there.contains(id)) gone.push_back(id);
+  }
+  for (const std::string& id : gone) roster.erase(id);
+}
+
 std::optional<std::string> owned(std::optional<std::string_view> text) {
   if (!text) return std::nullopt;
   return std::string(*text);
@@ -82,14 +92,24 @@ protocol::Buffer record_key(std::string_view group) {
   return protocol::encode_key(key);
 }
 
-protocol::GroupMetadataValue value_of(const Header& header, const RosterDraft& roster) {
+protocol::GroupMetadataValue value_of(const Header& header, const RosterDraft& roster,
+                                      const Assignments* assignments) {
   Value value = header_of(header);
-  roster.each([&](const Member& member) { value.members.push_back(member_of(header, member)); });
+  value.members.reserve(roster.tally().members());
+  roster.each([&](const Member& member) {
+    auto& out = value.members.emplace_back(member_of(header, member));
+    if (assignments != nullptr) out.assignment = share_of(*assignments, member.id);
+  });
   return value;
 }
 
 protocol::GroupMetadataValue value_of(const Header& header, const Roster& roster) {
   return value_of(header, RosterDraft(roster));
+}
+
+protocol::Bytes share_of(const Assignments& assignments, std::string_view member_id) {
+  const auto found = assignments.find(member_id);
+  return found == assignments.end() ? protocol::Bytes() : found->second;
 }
 
 protocol::Buffer encode_record(const Value& value) {
@@ -103,16 +123,10 @@ protocol::Buffer record_of_new_group(std::int64_t now_ms) {
 }
 
 void apply(const Value& value, Group& group) {
-  std::set<std::string_view> there;
   for (const auto& stored : value.members) {
-    there.insert(stored.member_id);
     group.roster.put(to_member(value, stored, group.roster.find(stored.member_id)));
   }
-  std::vector<std::string> gone;
-  for (const auto& [id, member] : group.roster.members()) {
-    if (!there.contains(id)) gone.push_back(id);
-  }
-  for (const std::string& id : gone) group.roster.erase(id);
+  if (group.roster.members().size() != value.members.size()) erase_others(value, group.roster);
 
   Header header;
   header.state = value.members.empty() ? GroupState::empty : GroupState::stable;

@@ -5,6 +5,7 @@
 #include <muster/protocol/types.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 #include "group.hpp"
@@ -14,10 +15,16 @@ namespace muster::classic {
 
 protocol::Buffer record_key(std::string_view group);
 
-// What is written of a group in this state; its members are views into `roster`.
 protocol::Buffer encode_record(const protocol::GroupMetadataValue& value);
 
-protocol::GroupMetadataValue value_of(const Header& header, const RosterDraft& roster);
+// What each member is to have; who is not named is to have nothing.
+using Assignments = std::map<std::string_view, protocol::Bytes>;
+protocol::Bytes share_of(const Assignments& assignments, std::string_view member_id);
+
+// What is written of a group in this state; views into what it is made from. No assignments: the
+// members' own.
+protocol::GroupMetadataValue value_of(const Header& header, const RosterDraft& roster,
+                                      const Assignments* assignments = nullptr);
 protocol::GroupMetadataValue value_of(const Header& header, const Roster& roster);
 
 // One that has just been named.

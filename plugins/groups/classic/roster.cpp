@@ -38,6 +38,19 @@ void Tally::count(const Member& member, std::ptrdiff_t by) {
   }
 }
 
+void Tally::apply(Change change) {
+  switch (change) {
+    case Change::joins_answered:
+      joins_ = 0;
+      syncs_ = members_;
+      return;
+    case Change::syncs_broken_off:
+    case Change::syncs_forgotten: syncs_ = 0; return;
+    case Change::released: joins_ = 0; return;
+    case Change::syncs_answered: return;
+  }
+}
+
 const Member* Roster::find(std::string_view id) const {
   const auto found = members_.find(id);
   return found == members_.end() ? nullptr : &found->second;
@@ -49,37 +62,53 @@ const Member* Roster::find_static(std::string_view instance_id) const {
 }
 
 void Roster::put(Member member) {
-  erase(member.id);
+  const auto found = members_.find(member.id);
+  if (found == members_.end()) {
+    tally_.add(member);
+    if (member.instance_id) static_members_[*member.instance_id] = member.id;
+    std::string id = member.id;
+    members_.emplace(std::move(id), std::move(member));
+    return;
+  }
+  forget(found->second);
   tally_.add(member);
   if (member.instance_id) static_members_[*member.instance_id] = member.id;
-  std::string id = member.id;
-  members_.emplace(std::move(id), std::move(member));
+  found->second = std::move(member);
 }
 
 void Roster::erase(std::string_view id) {
   const auto found = members_.find(id);
   if (found == members_.end()) return;
-  tally_.subtract(found->second);
-  if (const auto& instance = found->second.instance_id) {
-    // Another member may have taken the instance over.
-    const auto holder = static_members_.find(*instance);
-    if (holder != static_members_.end() && holder->second == id) static_members_.erase(holder);
-  }
+  forget(found->second);
   members_.erase(found);
 }
 
-void Roster::change_all(Change change) {
-  for (auto& [id, member] : members_) {
-    tally_.subtract(member);
-    apply(change, member);
-    tally_.add(member);
+void Roster::forget(const Member& member) {
+  tally_.subtract(member);
+  if (!member.instance_id) return;
+  // Another member may have taken the instance over.
+  const auto holder = static_members_.find(*member.instance_id);
+  if (holder != static_members_.end() && holder->second == member.id) {
+    static_members_.erase(holder);
   }
+}
+
+void Roster::change_all(Change change) {
+  for (auto& [id, member] : members_) apply(change, member);
+  tally_.apply(change);
+}
+
+Member RosterDraft::with_changes(Member member) const {
+  for (const Change change : changed_all_) apply(change, member);
+  return member;
 }
 
 const Member* RosterDraft::find(std::string_view id) const {
   const auto changed = changes_.find(id);
-  if (changed == changes_.end()) return base_.find(id);
-  return changed->second ? &*changed->second : nullptr;
+  if (changed != changes_.end()) return changed->second ? &*changed->second : nullptr;
+  const Member* member = base_.find(id);
+  if (member == nullptr || changed_all_.empty()) return member;
+  return &*changes_.emplace(member->id, with_changes(*member)).first->second;
 }
 
 const Member* RosterDraft::find_static(std::string_view instance_id) const {
@@ -87,7 +116,7 @@ const Member* RosterDraft::find_static(std::string_view instance_id) const {
     if (member && member->instance_id == instance_id) return &*member;
   }
   const Member* member = base_.find_static(instance_id);
-  return member == nullptr || changes_.contains(member->id) ? nullptr : member;
+  return member == nullptr || changes_.contains(member->id) ? nullptr : find(member->id);
 }
 
 void RosterDraft::put(Member member) {
@@ -105,13 +134,11 @@ void RosterDraft::erase(std::string_view id) {
 }
 
 void RosterDraft::change_all(Change change) {
-  std::vector<Member> all;
-  all.reserve(tally_.members());
-  each([&](const Member& member) { all.push_back(member); });
-  for (Member& member : all) {
-    apply(change, member);
-    put(std::move(member));
+  for (auto& [id, member] : changes_) {
+    if (member) apply(change, *member);
   }
+  changed_all_.push_back(change);
+  tally_.apply(change);
 }
 
 }  // namespace muster::classic

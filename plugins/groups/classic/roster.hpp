@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "member.hpp"
 
@@ -18,6 +19,8 @@ class Tally {
  public:
   void add(const Member& member) { count(member, 1); }
   void subtract(const Member& member) { count(member, -1); }
+  // What a change of all members makes of the numbers.
+  void apply(Change change);
 
   [[nodiscard]] std::size_t members() const { return static_cast<std::size_t>(members_); }
   [[nodiscard]] std::size_t waiting_joins() const { return static_cast<std::size_t>(joins_); }
@@ -52,6 +55,8 @@ class Roster {
   void change_all(Change change);
 
  private:
+  void forget(const Member& member);
+
   Members members_;
   std::map<std::string, std::string, std::less<>> static_members_;  // instance id -> member id
   Tally tally_;
@@ -63,6 +68,7 @@ class RosterDraft {
 
   [[nodiscard]] const Tally& tally() const { return tally_; }
   [[nodiscard]] bool empty() const { return tally_.members() == 0; }
+  // Good until the member is put, erased or changed.
   [[nodiscard]] const Member* find(std::string_view id) const;
   [[nodiscard]] const Member* find_static(std::string_view instance_id) const;
 
@@ -70,7 +76,7 @@ class RosterDraft {
   void erase(std::string_view id);
   void change_all(Change change);
 
-  // visit(const Member&) in member-id order.
+  // visit(const Member&) in member-id order; good as long as what find returns.
   template <class Visit>
   void each(Visit&& visit) const {
     auto changed = changes_.begin();
@@ -79,7 +85,7 @@ class RosterDraft {
         if (changed->second) visit(*changed->second);
       }
       if (changed == changes_.end() || changed->first != id) {
-        visit(member);
+        visit(changed_all_.empty() ? member : *find(id));
       } else {
         if (changed->second) visit(*changed->second);
         ++changed;
@@ -91,8 +97,12 @@ class RosterDraft {
   }
 
  private:
+  [[nodiscard]] Member with_changes(Member member) const;
+
   const Roster& base_;
-  std::map<std::string, std::optional<Member>, std::less<>> changes_;  // nothing: gone
+  // Nothing: gone. Also copies of members that were asked for after a change of all.
+  mutable std::map<std::string, std::optional<Member>, std::less<>> changes_;
+  std::vector<Change> changed_all_;  // of members that are in `base_` only
   Tally tally_;
 };
 

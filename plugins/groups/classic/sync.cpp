@@ -41,20 +41,22 @@ void note_sync(Draft& draft, Member member) {
   }
 }
 
-// The leader itself is put after that, so that its note says what the record does.
 void assign(Draft& draft, const SyncGroupRequest& message) {
-  std::map<std::string_view, protocol::Bytes> assignments;
+  Assignments assignments;
   for (const auto& one : message.assignments) {
     assignments.insert_or_assign(one.member_id, one.assignment);
   }
-  draft.assign(assignments);
+  const protocol::Bytes own = share_of(assignments, message.member_id);
   Member leader = *draft.roster().find(message.member_id);
+  // The note is replayed after the record, so it must say the same.
+  leader.assignment = std::make_shared<const protocol::Buffer>(own.begin(), own.end());
   leader.sync = draft.request();
   note_sync(draft, std::move(leader));
-  draft.store();
+  draft.store(&assignments);
   draft.roster().each([&](const Member& member) {
     if (!member.sync) return;
-    draft.answer(*member.sync, sync_answer(draft.header, member.assigned(), member.sync->version));
+    const protocol::Bytes share = share_of(assignments, member.id);
+    draft.answer(*member.sync, sync_answer(draft.header, share, member.sync->version));
     draft.start_session(member);
   });
   draft.change_all(Change::syncs_answered);

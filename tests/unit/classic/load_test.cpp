@@ -65,6 +65,19 @@ TEST_P(ClassicLoad, MembersOfALaterOneAreInTheirOldGeneration) {
   EXPECT_EQ(rig.join(back("b1")), "2 range consumer: b1 follows a1");
 }
 
+// The record is of the last generation, so who has left since is in it.
+TEST_P(ClassicLoad, AMemberThatLeftInARebalanceThatWasNotFinishedIsMissedWhenItsSessionEnds) {
+  rig.stable({by("a"), by("b")});
+  rig.leave({{"b1"}});
+  rig.load_again();
+  EXPECT_EQ(rig.state(), "Stable");
+  rig.pass(9000);
+  rig.beat({"a1"});
+  rig.pass(1000);
+  EXPECT_EQ(rig.state(), "PreparingRebalance");
+  EXPECT_EQ(rig.join(back("a1")), "2 range consumer: a1 leads a1=x");
+}
+
 TEST_P(ClassicLoad, OfTheProtocolsOnlyTheChosenOneIsKnown) {
   rig.stable({by("a").offering({{"range", "x"}, {"sticky", "y"}})});
   EXPECT_EQ(rig.join(by("b").offering({{"sticky", "y"}})), "MEMBER_ID_REQUIRED b1");

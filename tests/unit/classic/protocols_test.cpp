@@ -37,6 +37,14 @@ TEST_P(ClassicProtocols, TheNameThatMostWantFirstIsChosen) {
                                           "join c1: 1 sticky consumer: c1 follows a1"));
 }
 
+TEST_P(ClassicProtocols, ANewMemberMayLeaveOnlyOneNameToChoose) {
+  const Offers both = {{"cooperative", "c"}, {"sticky", "s"}};
+  rig.stable({by("a").offering(both)});
+  EXPECT_EQ(rig.joins(by("b").offering({{"sticky", "s"}})), waits);
+  EXPECT_EQ(rig.join(back("a1").offering(both)), "2 sticky consumer: a1 leads a1=s b1=s");
+  EXPECT_THAT(rig.answered(), ElementsAre("join b1: 2 sticky consumer: b1 follows a1"));
+}
+
 TEST_P(ClassicProtocols, OfNamesWithAsManyVotesTheSmallestIsChosen) {
   rig.joins(by("a").offering({{"sticky", "sa"}, {"range", "ra"}}));
   rig.joins(by("b").offering({{"range", "rb"}, {"sticky", "sb"}}));
