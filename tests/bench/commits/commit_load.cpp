@@ -19,16 +19,23 @@ namespace {
 
 constexpr std::int16_t version = 9;  // the last that names topics
 
+struct Settings {
+  std::string host;
+  std::uint16_t port;
+  int pid;
+  int connections;
+  int partitions;
+};
+
 class Load {
  public:
-  Load(const std::string& host, std::uint16_t port, int pid, int connections, int partitions)
-      : pid_(pid), partitions_(partitions) {
-    KafkaConnection control(host, port);
-    create_topic(control, topic_, partitions);
-    for (int i = 0; i < connections; ++i) {
+  explicit Load(const Settings& of) : pid_(of.pid), partitions_(of.partitions) {
+    KafkaConnection control(of.host, of.port);
+    create_topic(control, topic_, of.partitions);
+    for (int i = 0; i < of.connections; ++i) {
       groups_.push_back(fresh("commits-"));
       find_coordinator(control, groups_.back());
-      lanes_.emplace_back(host, port);
+      lanes_.emplace_back(of.host, of.port);
     }
   }
 
@@ -116,8 +123,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    muster::bench::Load load(argv[1], static_cast<std::uint16_t>(std::atoi(argv[2])),
-                             std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]));
+    muster::bench::Load load({argv[1], static_cast<std::uint16_t>(std::atoi(argv[2])),
+                              std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5])});
     load.run(std::strtoull(argv[6], nullptr, 10));
     load.run(std::strtoull(argv[7], nullptr, 10));
     load.report();
