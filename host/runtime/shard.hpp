@@ -117,6 +117,13 @@ class Shard {
     std::uint64_t again_epoch = 0;
     std::string again_kind;
   };
+  // A batch that is not durable yet, or is and waits for those before it.
+  struct Uncommitted {
+    std::int64_t started_ms = 0;
+    std::size_t bytes = 0;
+    std::vector<MirrorRecord> mirrored;
+    bool is_done = false;
+  };
   struct CommitToken;
   using SlotCall = muster_code (*)(const void*, const muster_decision*, const muster_error_sink*);
 
@@ -223,7 +230,7 @@ class Shard {
   std::uint64_t queued_batch_ = 0;
   std::uint64_t durable_batch_ = 0;
   std::size_t uncommitted_bytes_ = 0;
-  std::deque<std::int64_t> commit_started_ms_;
+  std::deque<Uncommitted> uncommitted_;  // from durable_batch_ + 1 to queued_batch_
 };
 
 }  // namespace muster::host

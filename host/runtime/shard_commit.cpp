@@ -5,16 +5,14 @@
 #include "runtime/shard.hpp"
 
 namespace muster::host {
-// One batch on its way. `done` may come before commit returns, on this thread or another, or much
-// later.
+// The store's word on one batch. `done` may come before commit returns, on this thread or another,
+// or much later, and before an earlier batch's word has found its turn.
 struct Shard::CommitToken {
   enum class Phase : std::uint8_t { calling, returned, done };
 
   Shard* shard;
   std::uint64_t life;
   std::uint64_t batch;
-  std::size_t bytes;
-  std::vector<MirrorRecord> mirrored;
   muster_code code = MUSTER_OK;
   std::atomic<Phase> phase{Phase::calling};
 };
@@ -35,9 +33,10 @@ void Shard::commit() {
   token->shard = this;
   token->life = life.number;
   token->batch = ++queued_batch_;
-  token->bytes = life.decision.record_bytes;
-  if (space_.mirror != nullptr) token->mirrored = mirrored();
-  commit_started_ms_.push_back(space_.clock->monotonic_ms());
+  Uncommitted& batch = uncommitted_.emplace_back();
+  batch.started_ms = space_.clock->monotonic_ms();
+  batch.bytes = life.decision.record_bytes;
+  if (space_.mirror != nullptr) batch.mirrored = mirrored();
 
   CommitToken* const raw = token.release();
   space_.store->commit(space_.store_self, to_abi(std::string_view(space_.name)), index_, life.epoch,
@@ -50,7 +49,7 @@ void Shard::commit() {
   // raw may be gone from here on: its completion can run at any time.
   stalled_ =
       uncommitted_bytes_ > space_.limits.uncommitted_bytes ||
-      space_.clock->monotonic_ms() - commit_started_ms_.front() > space_.limits.uncommitted_ms;
+      space_.clock->monotonic_ms() - uncommitted_.front().started_ms > space_.limits.uncommitted_ms;
 }
 
 void Shard::commit_done(void* owner, muster_code code) {
@@ -69,10 +68,13 @@ void Shard::committed(std::unique_ptr<CommitToken> token) {
     fail(token->code, "the store could not commit");
     return;
   }
-  durable_batch_ = token->batch;
-  if (!token->mirrored.empty()) space_.mirror->append(index_, std::move(token->mirrored));
-  uncommitted_bytes_ -= token->bytes;
-  commit_started_ms_.pop_front();
+  uncommitted_[token->batch - durable_batch_ - 1].is_done = true;
+  for (; !uncommitted_.empty() && uncommitted_.front().is_done; uncommitted_.pop_front()) {
+    Uncommitted& batch = uncommitted_.front();
+    ++durable_batch_;
+    if (!batch.mirrored.empty()) space_.mirror->append(index_, std::move(batch.mirrored));
+    uncommitted_bytes_ -= batch.bytes;
+  }
   stalled_ = stalled_ && uncommitted_bytes_ > space_.limits.uncommitted_bytes / 2;
   release_held();
 }
@@ -137,7 +139,7 @@ void Shard::close_life(Error error, std::string_view why) {
   life_.reset();
   queued_batch_ = durable_batch_ = 0;
   uncommitted_bytes_ = 0;
-  commit_started_ms_.clear();
+  uncommitted_.clear();
   stalled_ = false;
 }
 

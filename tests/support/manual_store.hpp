@@ -61,6 +61,7 @@ class ManualStore {
   }
 
   bool automatic = true;         // acknowledge before commit returns
+  bool overtaking = false;       // and, within the same call, what waits, before it
   muster_code next = MUSTER_OK;  // how the next automatic commit goes
   int fail_loads = 0;
   muster_code load_failure = MUSTER_UNAVAILABLE;  // how a failing load fails
@@ -84,6 +85,9 @@ class ManualStore {
   }
 
   void take(Batch batch) {
+    if (overtaking) {
+      while (!waiting.empty()) acknowledge();
+    }
     if (automatic) {
       finish(batch, std::exchange(next, MUSTER_OK));
     } else {

@@ -31,6 +31,20 @@ TEST(Mirror, GetsRecordsAsTheyAreInOrderOnceTheyAreDurableAndNoNotes) {
                                                    "0 __consumer_offsets-0 (tombstone)"));
 }
 
+TEST(Mirror, GetsBatchesInOrderWhereTheLastIsAcknowledgedWhileItIsCommitted) {
+  RecordingMirror mirror;
+  RuntimeRig rig(&mirror);
+  rig.open();
+  rig.store.automatic = false;
+  rig.send("record k one\nrespond ok");
+  rig.store.automatic = rig.store.overtaking = true;
+
+  rig.send("record k two\nrespond ok");
+
+  EXPECT_THAT(mirror.lines,
+              ::testing::ElementsAre("0 __consumer_offsets-0 one", "0 __consumer_offsets-0 two"));
+}
+
 TEST(Mirror, GetsNothingOfABatchThatFailed) {
   RecordingMirror mirror;
   RuntimeRig rig(&mirror);

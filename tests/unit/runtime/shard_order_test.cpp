@@ -61,6 +61,20 @@ TEST(Shard, AReadSeesAnEarlierWriteAndGoesOutAfterIt) {
   EXPECT_THAT(rig.answers->order, ElementsAre(first, second, read));
 }
 
+TEST(Shard, NothingIsLeftWaitingWhereTheLastBatchIsAcknowledgedWhileItIsCommitted) {
+  RuntimeRig rig;
+  rig.open();
+  rig.store.automatic = false;
+  const auto first = rig.send("record k 1\nrespond one");
+  rig.store.automatic = rig.store.overtaking = true;
+
+  const auto second = rig.send("record k 2\nrespond two");
+  const auto read = rig.send("state");
+
+  EXPECT_THAT(rig.answers->order, ElementsAre(first, second, read));
+  EXPECT_EQ(rig.answers->of(read), "g/k=2;|");
+}
+
 TEST(Shard, AHeartbeatThatChangesNothingIsAnsweredAtOnceAndWritesNothing) {
   RuntimeRig rig;
   rig.open();
