@@ -4,6 +4,8 @@
 #include <muster/protocol/messages/create_topics_response.hpp>
 #include <muster/protocol/messages/find_coordinator_request.hpp>
 #include <muster/protocol/messages/find_coordinator_response.hpp>
+#include <muster/protocol/messages/offset_fetch_request.hpp>
+#include <muster/protocol/messages/offset_fetch_response.hpp>
 #include <muster/protocol/record_batch.hpp>
 
 #include <chrono>
@@ -16,6 +18,24 @@ namespace {
 
 constexpr std::size_t record_bytes = 1024;
 
+bool has_coordinator(KafkaConnection& control, const std::string& group) {
+  protocol::FindCoordinatorRequest find;
+  find.coordinator_keys.push_back(group);
+  protocol::Buffer answer;
+  const auto found = control.ask<protocol::FindCoordinatorResponse>(find, 6, answer);
+  return found.coordinators.at(0).error_code == 0;
+}
+
+// One that has just been found may still load the group's partition.
+bool serves(KafkaConnection& control, const std::string& group) {
+  protocol::OffsetFetchRequest fetch;
+  auto& one = fetch.groups.emplace_back();
+  one.group_id = group;
+  protocol::Buffer answer;
+  const auto fetched = control.ask<protocol::OffsetFetchResponse>(fetch, 8, answer);
+  return fetched.groups.at(0).error_code == 0;
+}
+
 }  // namespace
 
 void create_topic(KafkaConnection& control, const std::string& topic, std::int32_t partitions) {
@@ -27,12 +47,8 @@ void create_topic(KafkaConnection& control, const std::string& topic, std::int32
 }
 
 void find_coordinator(KafkaConnection& control, const std::string& group) {
-  protocol::Buffer answer;
-  protocol::FindCoordinatorRequest find;
-  find.coordinator_keys.push_back(group);
   for (int tries = 0; tries < 300; ++tries) {
-    const auto found = control.ask<protocol::FindCoordinatorResponse>(find, 6, answer);
-    if (found.coordinators.at(0).error_code == 0) return;
+    if (has_coordinator(control, group) && serves(control, group)) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   throw std::runtime_error("there is no coordinator");

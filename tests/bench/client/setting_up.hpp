@@ -11,7 +11,7 @@
 namespace muster::bench {
 
 void create_topic(KafkaConnection& control, const std::string& topic, std::int32_t partitions);
-// Waits until there is one.
+// Waits until there is one that serves the group.
 void find_coordinator(KafkaConnection& control, const std::string& group);
 
 // A produced batch has records of 1 KiB, random so that nothing compresses them.
