@@ -62,6 +62,14 @@ final class Wire implements AutoCloseable {
             ConsumerGroupHeartbeatResponse.class).data();
     }
 
+    JoinGroupResponseData joinGroup(JoinGroupRequestData data) throws IOException {
+        return ask(new JoinGroupRequest.Builder(data).build((short) 9), JoinGroupResponse.class).data();
+    }
+
+    SyncGroupResponseData syncGroup(SyncGroupRequestData data) throws IOException {
+        return ask(new SyncGroupRequest.Builder(data).build((short) 5), SyncGroupResponse.class).data();
+    }
+
     static AbstractRequest produceRequest(String topic, byte[] value) {
         var records = MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(value));
         var partition = new ProduceRequestData.PartitionProduceData().setIndex(0).setRecords(records);
