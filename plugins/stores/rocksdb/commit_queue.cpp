@@ -12,6 +12,10 @@ namespace {
 
 // What a batch may keep for the next one.
 constexpr std::size_t most_kept_bytes = std::size_t{1} << 20;
+// What a start may have to read back. A memtable that is written over in place is never full, so
+// its log would grow for ever; and the database's own bound of it does not hold for a database of
+// one column family.
+constexpr std::size_t most_logged_bytes = std::size_t{16} << 20;
 
 rocksdb::Slice slice(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -152,7 +156,20 @@ void CommitQueue::write(Group& group) {
     fail(group, status);
     return;
   }
+  const std::size_t bytes = group.batch.GetDataSize();
   answer(group, MUSTER_OK);
+  flush_if_due(bytes);
+}
+
+// A failure stops the database, so the next write tells of it.
+void CommitQueue::flush_if_due(std::size_t written_bytes) {
+  logged_bytes_ += written_bytes;
+  if (logged_bytes_ < most_logged_bytes) return;
+  logged_bytes_ = 0;
+  rocksdb::FlushOptions in_background;
+  in_background.wait = false;
+  in_background.allow_write_stall = true;
+  (void)database_.Flush(in_background);
 }
 
 // What was added meanwhile must not land behind what failed, so it fails as well.

@@ -64,6 +64,8 @@ class CommitQueue {
   muster_code append(CommitState& state, const sdk::Batch& batch, sdk::CommitDone& done);
   void run();
   void write(Group& group);
+  // Keeps the database's log short.
+  void flush_if_due(std::size_t written_bytes);
   void fail(Group& group, const rocksdb::Status& status);
   void answer(Group& group, muster_code code);
 
@@ -73,6 +75,7 @@ class CommitQueue {
   const std::function<void(const rocksdb::Status&)> report_;
   std::mutex mutex_;
   std::condition_variable more_, idle_;
+  std::size_t logged_bytes_ = 0;  // since the last flush; the thread's own
   Group filling_;
   bool stopping_ = false;
   std::thread thread_;

@@ -2,7 +2,9 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
+#include <rocksdb/memtablerep.h>
 #include <rocksdb/options.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 
 #include "faults.hpp"
@@ -21,6 +23,19 @@ class NoLog final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
+// Offsets and members are written again and again under their keys, so what was written last is
+// found by a hash and written over in place: most of a commit was comparing keys otherwise. Needs
+// one writer at a time, which CommitQueue is, and that what is read is not written meanwhile, which
+// it sees to. What is in order is made when it is flushed or read.
+void keep_newest_in_place(rocksdb::Options& options) {
+  constexpr std::size_t buckets = 16384;
+  constexpr int never_log = 0;
+  options.inplace_update_support = true;
+  options.allow_concurrent_memtable_write = false;
+  options.prefix_extractor.reset(rocksdb::NewNoopTransform());  // all of a key
+  options.memtable_factory.reset(rocksdb::NewHashLinkListRepFactory(buckets, 0, never_log, false));
+}
+
 // Small on purpose: what is hot lives in the protocols' memory, and with RocksDB's own defaults the
 // process would grow by some 60 MB.
 rocksdb::Options database_options() {
@@ -29,7 +44,6 @@ rocksdb::Options database_options() {
   options.compression = rocksdb::kLZ4Compression;
   options.write_buffer_size = 4 * megabyte;
   options.max_write_buffer_number = 2;
-  options.max_total_wal_size = 32 * megabyte;
   options.max_open_files = 256;
   options.info_log = std::make_shared<NoLog>();
   options.stats_dump_period_sec = 0;
@@ -37,6 +51,7 @@ rocksdb::Options database_options() {
   // Any damage of a log that is needed is an error, logs that are gone or too short are as well.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   options.track_and_verify_wals_in_manifest = true;
+  keep_newest_in_place(options);
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(4 * megabyte);
   table.cache_index_and_filter_blocks = true;

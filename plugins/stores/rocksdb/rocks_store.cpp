@@ -114,6 +114,7 @@ void RocksStore::load(const sdk::ShardLife& life, sdk::RecordSink& out) {
   rocksdb::ReadOptions reading;
   reading.iterate_upper_bound = &upper;
   reading.fill_cache = false;
+  reading.total_order_seek = true;  // the memtable has no order of its own
   std::string text;
   std::vector<Loaded> records;
   const std::unique_ptr<rocksdb::Iterator> at(database_->NewIterator(reading));

@@ -46,9 +46,7 @@ class Scan {
     }
   }
   WalScan result() const {
-    const WalState state = lost_      ? WalState::lost
-                           : damaged_ ? WalState::torn
-                                      : WalState::clean;
+    const WalState state = lost_ ? WalState::lost : damaged_ ? WalState::torn : WalState::clean;
     return {state, has_writes_};
   }
 

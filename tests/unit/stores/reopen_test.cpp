@@ -55,6 +55,33 @@ TEST_F(ReopenedStore, RefusesAnotherNumberOfShardsAndKeepsWhatItHas) {
   EXPECT_THAT(again.loaded(again.epoch(1), 1), ElementsAre(Loaded{1, "a", "1"}));
 }
 
+TEST_F(ReopenedStore, HasTheNewestOfAKeyThatWasWrittenShorterAndLongerAndDeletedBetween) {
+  Store& first = reopened();
+  std::uint64_t sequence = 0;
+  for (const std::size_t size : {10, 200, 3, 0, 200, 199, 10}) {
+    std::optional<std::string> value;
+    if (size != 0) value = std::string(size, static_cast<char>('a' + sequence));
+    first.commit(1, sequence++, {{"key", value}});
+  }
+  const auto newest = ElementsAre(Loaded{sequence - 1, "key", std::string(10, 'g')});
+  EXPECT_THAT(first.loaded(1), newest);
+  Store& second = reopened();
+  EXPECT_THAT(second.loaded(second.epoch()), newest);
+}
+
+TEST_F(ReopenedStore, HasALogThatDoesNotGrowWithWhatIsWrittenOver) {
+  constexpr std::size_t megabyte = std::size_t{1} << 20;
+  Store& store = reopened();
+  for (std::uint64_t sequence = 0; sequence < 80; ++sequence) {
+    ASSERT_EQ(store.commit(1, sequence, {{"key", std::string(megabyte / 2, 'x')}}), MUSTER_OK);
+  }
+  std::uintmax_t logged = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder_.path())) {
+    if (file.path().extension() == ".log") logged += file.file_size();
+  }
+  EXPECT_LT(logged, 36 * megabyte);
+}
+
 TEST_F(ReopenedStore, HasManyBatchesAfterManyReopenings) {
   std::uint64_t sequence = 0;
   for (int round = 0; round < 5; ++round) {
