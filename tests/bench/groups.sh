@@ -5,18 +5,21 @@
 # A commit is on the disk when Muster answers it (store.sync = always), in the page cache when Kafka does.
 set -eu
 . "$(dirname "$0")/servers.sh"
-commits=${BENCH_COMMITS:-100000} members=1000 groups=3 partitions=10
+commits=${BENCH_COMMITS:-100000} members=1000 groups=5 partitions=10
+
+# Connections, and commits under way on each.
+loads=("1 1" "16 1" "16 16")
 
 join() { "$build/bin/join_load" 127.0.0.1 "$1" "$2" $members "$3" $groups; }
-commit() { "$build/bin/commit_load" 127.0.0.1 "$1" "$2" "$3" $partitions "$4" "$commits"; }
+commit() { "$build/bin/commit_load" 127.0.0.1 "$1" "$2" $3 $partitions "$4" "$commits"; }
 
 start_muster
 our_join=$(join "$own" "$muster" 1)
 echo "muster $our_join"
 declare -A ours
-for connections in 1 16; do
-  ours[$connections]=$(commit "$own" "$muster" $connections 1000)
-  echo "muster ${ours[$connections]}"
+for load in "${loads[@]}"; do
+  ours[$load]=$(commit "$own" "$muster" "$load" 1000)
+  echo "muster ${ours[$load]}"
 done
 echo "muster resident: $(resident "$muster")"
 stop_muster
@@ -30,10 +33,11 @@ echo "kafka  $their_join"
 awk -v a="$(figure "$our_join" seconds_a_group)" -v b="$(figure "$their_join" seconds_a_group)" \
   -v c="$(figure "$our_join" server_cpu_ms_per_group)" -v d="$(figure "$their_join" server_cpu_ms_per_group)" 'BEGIN {
   printf "a classic group of 1,000 is stable after %.2f times of Kafka (%.2f against %.2f s), CPU 1/%.1f of Kafka (%.0f against %.0f ms)\n", a / b, a, b, d / c, c, d }'
-for connections in 1 16; do
-  theirs=$(commit "$port" "$kafka" $connections 100000)
+for load in "${loads[@]}"; do
+  theirs=$(commit "$port" "$kafka" "$load" 50000)
   echo "kafka  $theirs"
-  awk -v n=$connections -v a="$(figure "${ours[$connections]}" server_cpu_us_per_commit)" -v b="$(figure "$theirs" server_cpu_us_per_commit)" \
-    -v p="$(figure "${ours[$connections]}" p99_us)" -v q="$(figure "$theirs" p99_us)" 'BEGIN {
-    printf "commits over %d connections: CPU a commit 1/%.1f of Kafka (%.1f against %.1f us), p99 %d against %d us\n", n, b / a, a, b, p, q }'
+  awk -v n="${load% *}" -v f="${load#* }" -v a="$(figure "${ours[$load]}" server_cpu_us_per_commit)" \
+    -v b="$(figure "$theirs" server_cpu_us_per_commit)" \
+    -v p="$(figure "${ours[$load]}" p99_us)" -v q="$(figure "$theirs" p99_us)" 'BEGIN {
+    printf "commits over %d connections, %d under way on each: CPU a commit 1/%.1f of Kafka (%.1f against %.1f us), p99 %d against %d us\n", n, f, b / a, a, b, p, q }'
 done

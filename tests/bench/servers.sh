@@ -23,10 +23,10 @@ finish() {
 }
 trap finish EXIT
 
-# muster_command FOLDER PORT: sets `command`, a server with Kafka's defaults.
+# muster_command FOLDER PORT: sets `command`, a server with Kafka's defaults, but for what the peer has set too.
 muster_command() {
   command=("$build/bin/muster" serve "$here/../../config/kafka-defaults.toml" --set "listener.bind=127.0.0.1:$2"
-    --set admin.bind=127.0.0.1:0 --set "host.data_dir=$1")
+    --set admin.bind=127.0.0.1:0 --set "host.data_dir=$1" --set group.initial.rebalance.delay.ms=0)
 }
 start_muster() {
   muster_command "$work/data" 0

@@ -66,23 +66,40 @@ class Lane {
   std::size_t have_ = 0;
 };
 
+// Looks at all lanes at once.
+class Poll {
+ public:
+  explicit Poll(std::vector<Lane>& lanes) : poll_(::epoll_create1(0)) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      epoll_event event{};
+      event.events = EPOLLIN;
+      event.data.u64 = i;
+      ::epoll_ctl(poll_, EPOLL_CTL_ADD, lanes[i].connection().socket(), &event);
+    }
+  }
+  ~Poll() { ::close(poll_); }
+  Poll(const Poll&) = delete;
+  Poll& operator=(const Poll&) = delete;
+
+  // Calls ready(index of the lane) where there is something to read; waits a little for it.
+  template <class Ready>
+  void wait(Ready ready) {
+    constexpr int wait_ms = 100;
+    epoll_event events[64];
+    const int count = ::epoll_wait(poll_, events, 64, wait_ms);
+    for (int i = 0; i < count; ++i) ready(static_cast<std::size_t>(events[i].data.u64));
+  }
+
+ private:
+  int poll_;
+};
+
 // Calls ready(index of the lane) where there is something to read, until nothing is under way.
 template <class Ready>
 void poll_lanes(std::vector<Lane>& lanes, Ready ready) {
-  const int poll = ::epoll_create1(0);
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.u64 = i;
-    ::epoll_ctl(poll, EPOLL_CTL_ADD, lanes[i].connection().socket(), &event);
-  }
+  Poll poll(lanes);
   const auto busy = [](const Lane& lane) { return lane.under_way() != 0; };
-  while (std::ranges::any_of(lanes, busy)) {
-    epoll_event events[64];
-    const int count = ::epoll_wait(poll, events, 64, 1000);
-    for (int i = 0; i < count; ++i) ready(static_cast<std::size_t>(events[i].data.u64));
-  }
-  ::close(poll);
+  while (std::ranges::any_of(lanes, busy)) poll.wait(ready);
 }
 
 }  // namespace muster::bench
