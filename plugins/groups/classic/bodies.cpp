@@ -1,6 +1,7 @@
 #include "bodies.hpp"
 
 #include <muster/protocol/codec.hpp>
+#include <muster/protocol/coordinator_errors.hpp>
 #include <muster/protocol/messages/heartbeat_request.hpp>
 #include <muster/protocol/messages/join_group_request.hpp>
 #include <muster/protocol/messages/leave_group_request.hpp>
@@ -21,30 +22,9 @@ using protocol::JoinGroupRequest;
 using protocol::LeaveGroupRequest;
 using protocol::SyncGroupRequest;
 
-// What Kafka tells clients when its log refuses or its partition is elsewhere.
-Error to_client(Error error) {
-  switch (error) {
-    case Error::unknown_topic_or_partition:
-    case Error::not_enough_replicas:
-    case Error::request_timed_out: return Error::coordinator_not_available;
-    case Error::not_leader_or_follower:
-    case Error::kafka_storage_error: return Error::not_coordinator;
-    case Error::message_too_large:
-    case Error::record_list_too_large:
-    case Error::invalid_fetch_size: return Error::unknown_server_error;
-    case Error::network_exception: return Error::coordinator_load_in_progress;
-    default: return error;
-  }
-}
-
-// Kafka checks the request before it looks for the coordinator, so these do not hide that.
-bool comes_after_checks(Error error) {
-  return error == Error::coordinator_load_in_progress || error == Error::not_coordinator;
-}
-
 protocol::Buffer refusal(const sdk::Request& request, const No& no, Error error) {
   const std::int16_t version = request.version();
-  const bool checked = comes_after_checks(error);
+  const bool checked = protocol::comes_after_checks(error);
   std::optional<protocol::Buffer> earlier;
   switch (request.api_key()) {
     case JoinGroupRequest::api_key: {
@@ -93,7 +73,7 @@ void route(const sdk::Request& request, sdk::RouteSink& out) {
 }
 
 void refuse(const sdk::Request& request, const No& no, sdk::BytesSink& out) {
-  const Error error = to_client(static_cast<Error>(no.kafka_error));
+  const Error error = protocol::to_coordinator_error(static_cast<Error>(no.kafka_error));
   out.write(sdk::Bytes(refusal(request, no, error)));
 }
 

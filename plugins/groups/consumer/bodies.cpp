@@ -2,6 +2,7 @@
 #include "bodies.hpp"
 
 #include <muster/protocol/codec.hpp>
+#include <muster/protocol/coordinator_errors.hpp>
 #include <muster/sdk/failure.hpp>
 
 #include "answer.hpp"
@@ -31,30 +32,9 @@ void route_description(const sdk::Request& request, sdk::RouteSink& out) {
   }
 }
 
-// What Kafka tells clients when its log refuses or its partition is elsewhere.
-Error to_client(Error error) {
-  switch (error) {
-    case Error::unknown_topic_or_partition:
-    case Error::not_enough_replicas:
-    case Error::request_timed_out: return Error::coordinator_not_available;
-    case Error::not_leader_or_follower:
-    case Error::kafka_storage_error: return Error::not_coordinator;
-    case Error::message_too_large:
-    case Error::record_list_too_large:
-    case Error::invalid_fetch_size: return Error::unknown_server_error;
-    case Error::network_exception: return Error::coordinator_load_in_progress;
-    default: return error;
-  }
-}
-
-// Kafka checks the request before it looks for the coordinator, so these do not hide that.
-bool comes_after_checks(Error error) {
-  return error == Error::coordinator_load_in_progress || error == Error::not_coordinator;
-}
-
 protocol::Buffer refuse_heartbeat(const sdk::Request& request, const No& no, Error error) {
   std::optional<Refusal> refusal;
-  if (comes_after_checks(error)) {
+  if (protocol::comes_after_checks(error)) {
     const auto message = parse<HeartbeatRequest>(request);
     refusal = check_permission(message, request, no.host, no.settings);
     if (!refusal) refusal = check_request(message, request.version(), no.settings);
@@ -67,7 +47,7 @@ protocol::Buffer refuse_heartbeat(const sdk::Request& request, const No& no, Err
 protocol::Buffer refuse_description_request(const sdk::Request& request, const No& no,
                                             Error error) {
   const auto message = parse<DescribeRequest>(request);
-  if (comes_after_checks(error)) {
+  if (protocol::comes_after_checks(error)) {
     if (!no.settings.enabled()) {
       error = Error::unsupported_version;
     } else if (message.group_ids.size() == 1 && message.group_ids.front().empty()) {
@@ -124,7 +104,7 @@ void join(const sdk::Request& request, sdk::Parts parts, sdk::BytesSink& out) {
 }
 
 void refuse(const sdk::Request& request, const No& no, sdk::BytesSink& out) {
-  const Error error = to_client(static_cast<Error>(no.kafka_error));
+  const Error error = protocol::to_coordinator_error(static_cast<Error>(no.kafka_error));
   switch (request.api_key()) {
     case DescribeRequest::api_key:
       return out.write(sdk::Bytes(refuse_description_request(request, no, error)));

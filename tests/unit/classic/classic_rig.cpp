@@ -1,6 +1,5 @@
 #include "classic_rig.hpp"
 
-#include <dlfcn.h>
 #include <muster/protocol/codec.hpp>
 #include <muster/protocol/messages/describe_groups_request.hpp>
 #include <muster/protocol/messages/describe_groups_response.hpp>
@@ -11,26 +10,8 @@
 
 namespace muster::classic {
 
-const char* plugin_file();
-
-std::ostream& operator<<(std::ostream& out, Door door) {
-  return out << (door == Door::linked ? "linked" : "built");
-}
-
-std::string door_name(const ::testing::TestParamInfo<Door>& info) {
-  return info.param == Door::linked ? "Linked" : "Built";
-}
-
-const muster_plugin& plugin_behind(Door door) {
-  if (door == Door::linked) return *muster_plugin_entry(MUSTER_ABI_MAJOR);
-  static void* const library = dlopen(plugin_file(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw std::runtime_error(dlerror());
-  const auto entry =
-      reinterpret_cast<muster_plugin_entry_fn>(dlsym(library, MUSTER_PLUGIN_ENTRY_NAME));
-  return *entry(MUSTER_ABI_MAJOR);
-}
-
-ClassicRig::ClassicRig(Door door, bool opened) : ProtocolRig(plugin_behind(door), "classic") {
+ClassicRig::ClassicRig(Door door, bool opened)
+    : ProtocolRig(testing::plugin_behind(door), "classic") {
   if (opened) open();
 }
 

@@ -12,15 +12,13 @@
 #include <vector>
 
 #include "requests.hpp"
+#include "support/door.hpp"
 
 namespace muster::classic {
 
 using Lines = std::vector<std::string>;
 
-enum class Door { linked, built };
-std::ostream& operator<<(std::ostream& out, Door door);
-std::string door_name(const ::testing::TestParamInfo<Door>& info);
-const muster_plugin& plugin_behind(Door door);
+using muster::testing::Door;
 
 // What a request is answered with while it is parked.
 inline constexpr std::string_view waits = "waits";
@@ -96,8 +94,6 @@ class ClassicTest : public ::testing::TestWithParam<Door> {
 }  // namespace muster::classic
 
 // Every test of the suite through both doors.
-#define CLASSIC_TESTS(Suite)                                                                       \
-  class Suite : public ::muster::classic::ClassicTest {};                                          \
-  INSTANTIATE_TEST_SUITE_P(                                                                        \
-      , Suite, ::testing::Values(::muster::classic::Door::linked, ::muster::classic::Door::built), \
-      ::muster::classic::door_name)
+#define CLASSIC_TESTS(Suite)                              \
+  class Suite : public ::muster::classic::ClassicTest {}; \
+  BOTH_DOORS(Suite)

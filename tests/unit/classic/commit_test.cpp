@@ -51,7 +51,7 @@ class ClassicCommit : public ClassicTest {
 
   testing::Outcome outcome;
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicCommit, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicCommit);
 
 constexpr const char* none = "0";
 constexpr const char* illegal_generation = "22";

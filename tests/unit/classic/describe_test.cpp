@@ -50,8 +50,7 @@ class ClassicDescribeOperations : public ClassicTest {
   }
   testing::Buffer body;
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicDescribeOperations, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicDescribeOperations);
 
 TEST_P(ClassicDescribeOperations, AreToldWhereTheyAreAskedFor) {
   rig.stable({by("a")});

@@ -66,7 +66,7 @@ class ClassicFacet : public ClassicTest {
 
   Lines removed;
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicFacet, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicFacet);
 
 TEST_P(ClassicFacet, ItIsListedWithItsTypeAndState) {
   rig.join(by("a"));

@@ -31,7 +31,7 @@ class ClassicGarbage : public ClassicTest {
 
   std::mt19937 random{20260101};
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicGarbage, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicGarbage);
 
 TEST_P(ClassicGarbage, RandomBodiesAreRefusedOrAnswered) {
   for (int i = 0; i < 4000; ++i) {

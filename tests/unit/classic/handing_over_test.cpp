@@ -43,8 +43,7 @@ class ClassicHandingOver : public ClassicTest {
   }
   void tombstone() { EXPECT_EQ(rig.replay(false, key_of("g"), std::nullopt), MUSTER_OK); }
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicHandingOver, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicHandingOver);
 
 TEST_P(ClassicHandingOver, TheExportIsTheRecordAndAMemberEach) {
   const Offers both = {{"range", "x"}, {"sticky", "y"}};
@@ -167,8 +166,7 @@ class ClassicTakenOver : public ClassicHandingOver {
     rig.store(key_of("g"), record);
   }
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicTakenOver, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicTakenOver);
 
 TEST_P(ClassicTakenOver, ItsMembersAreExpectedToRejoin) {
   become(never_synced);

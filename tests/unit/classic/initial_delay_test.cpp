@@ -95,8 +95,7 @@ class ClassicWithoutDelay : public ::testing::TestWithParam<Door> {
   }
   ClassicRig rig{GetParam(), false};
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicWithoutDelay, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicWithoutDelay);
 
 TEST_P(ClassicWithoutDelay, TheFirstMemberIsAnsweredAtOnce) {
   EXPECT_EQ(rig.joins(by("a")), waits);

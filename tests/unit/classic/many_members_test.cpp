@@ -84,8 +84,7 @@ class ClassicManyMembers : public ClassicTest {
   std::vector<Client> clients;
   std::mt19937 random{7};
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicManyMembers, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicManyMembers);
 
 TEST_P(ClassicManyMembers, AlwaysFindTogetherAgain) {
   for (int i = 0; i < 8; ++i) {

@@ -33,8 +33,7 @@ class ClassicRefusals : public ClassicTest {
     return no<protocol::LeaveGroupResponse>(rig.spec_of({{"m"}}, 5), error);
   }
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicRefusals, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicRefusals);
 
 TEST_P(ClassicRefusals, WhileLoadingAHeartbeatIsBelievedAndTheOthersWait) {
   const Error loading = Error::coordinator_load_in_progress;

@@ -15,7 +15,7 @@ class ClassicSize : public ::testing::TestWithParam<Door> {
   }
   ClassicRig rig{GetParam(), false};
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicSize, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicSize);
 
 constexpr std::string_view refused = "GROUP_MAX_SIZE_REACHED ";
 
@@ -73,8 +73,7 @@ class ClassicOversized : public ::testing::TestWithParam<Door> {
   }
   ClassicRig rig{GetParam(), false};
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicOversized, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ClassicOversized);
 
 TEST_P(ClassicOversized, IsRebalancedOnLoadAndTheLateOnesAreRefused) {
   EXPECT_EQ(rig.state(), "PreparingRebalance");

@@ -15,7 +15,7 @@ class ClassicStatic : public ClassicTest {
   }
   Join comes(std::string_view instance) { return by("new").with_instance(instance); }
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicStatic, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicStatic);
 
 TEST_P(ClassicStatic, AFollowerThatComesBackTakesItsPlaceWithoutARebalance) {
   EXPECT_EQ(rig.join(comes("j")), "1 range consumer: j2 follows i1");

@@ -16,7 +16,7 @@ class ClassicSync : public ClassicTest {
     rig.answered();
   }
 };
-INSTANTIATE_TEST_SUITE_P(, ClassicSync, ::testing::Values(Door::linked, Door::built), door_name);
+BOTH_DOORS(ClassicSync);
 
 TEST_P(ClassicSync, TheLeadersAssignmentIsStoredAndEndsTheRebalance) {
   EXPECT_EQ(rig.sync(syncs("b1", 1)), waits);

@@ -121,7 +121,8 @@ Run::Run(testing::Offload of, const muster_partition_assignor_view& view)
   view_.partition_racks = numbers(view.partition_racks, view.partition_rack_first[partitions]);
 }
 
-ConsumerRig::ConsumerRig(Door door, bool opened) : ProtocolRig(plugin_behind(door), "consumer") {
+ConsumerRig::ConsumerRig(Door door, bool opened)
+    : ProtocolRig(testing::plugin_behind(door), "consumer") {
   if (opened) open();
 }
 

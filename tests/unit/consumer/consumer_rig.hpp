@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "beat.hpp"
-#include "door.hpp"
 #include "record_text.hpp"
+#include "support/door.hpp"
 #include "topics.hpp"
 
 namespace muster::consumer {
+
+using muster::testing::Door;
 
 using Answers = std::vector<Answer>;
 

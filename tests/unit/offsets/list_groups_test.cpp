@@ -41,8 +41,7 @@ class ListGroups : public OffsetsTest {
   FakeOwner consumer_{"consumer"};
   FakeOwner streams_{"streams"};
 };
-INSTANTIATE_TEST_SUITE_P(Offsets, ListGroups, ::testing::Values(Door::linked, Door::built),
-                         door_name);
+BOTH_DOORS(ListGroups);
 
 TEST_P(ListGroups, EveryVersionListsAllInTheOrderOfKafkasTables) {
   for (std::int16_t version = 0; version <= 5; ++version) {

@@ -1,27 +1,8 @@
 #include "offsets_rig.hpp"
 
-#include <dlfcn.h>
-
 namespace muster::offsets {
 
-std::ostream& operator<<(std::ostream& out, Door door) {
-  return out << (door == Door::linked ? "linked" : "built");
-}
-
-std::string door_name(const ::testing::TestParamInfo<Door>& info) {
-  return info.param == Door::linked ? "Linked" : "Built";
-}
-
-const muster_plugin& plugin_behind(Door door) {
-  if (door == Door::linked) return *muster_plugin_entry(MUSTER_ABI_MAJOR);
-  static void* const library = dlopen(plugin_file(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw std::runtime_error(dlerror());
-  const auto entry =
-      reinterpret_cast<muster_plugin_entry_fn>(dlsym(library, MUSTER_PLUGIN_ENTRY_NAME));
-  return *entry(MUSTER_ABI_MAJOR);
-}
-
-OffsetsRig::OffsetsRig(Door door) : ProtocolRig(plugin_behind(door), "offsets") {
+OffsetsRig::OffsetsRig(Door door) : ProtocolRig(testing::plugin_behind(door), "offsets") {
   metadata.put("orders", {.partitions = 3, .id = 1});
   metadata.put("payments", {.partitions = 2, .id = 2});
   metadata.take_changes();

@@ -23,6 +23,7 @@
 #include <muster/protocol/records/offset_commit_key.hpp>
 #include <muster/protocol/records/offset_commit_value.hpp>
 #include <muster/testing/protocol_rig.hpp>
+#include "support/door.hpp"
 
 namespace muster::offsets {
 
@@ -35,11 +36,7 @@ using muster::testing::Write;
 using Writes = std::vector<Write>;
 using Names = std::vector<std::string>;
 
-enum class Door { linked, built };
-
-std::ostream& operator<<(std::ostream& out, Door door);
-const char* plugin_file();
-const muster_plugin& plugin_behind(Door door);
+using muster::testing::Door;
 
 inline protocol::Uuid topic_id(std::uint64_t number) {
   protocol::Uuid id;
@@ -138,13 +135,8 @@ class OffsetsTest : public ::testing::TestWithParam<Door> {
   OffsetsRig rig;
 };
 
-std::string door_name(const ::testing::TestParamInfo<Door>& info);
-
 }  // namespace muster::offsets
 
-#define OFFSETS_TESTS(Suite)                                                              \
-  class Suite : public ::muster::offsets::OffsetsTest {};                                 \
-  INSTANTIATE_TEST_SUITE_P(                                                               \
-      Offsets, Suite,                                                                     \
-      ::testing::Values(::muster::offsets::Door::linked, ::muster::offsets::Door::built), \
-      ::muster::offsets::door_name)
+#define OFFSETS_TESTS(Suite)                              \
+  class Suite : public ::muster::offsets::OffsetsTest {}; \
+  BOTH_DOORS(Suite)

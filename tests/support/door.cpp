@@ -1,13 +1,10 @@
-// Getting at the plugin's entry, twice. Tests only.
-#include "door.hpp"
+#include "support/door.hpp"
 
 #include <dlfcn.h>
 
 #include <stdexcept>
 
-namespace muster::consumer {
-
-const char* plugin_file();
+namespace muster::testing {
 
 std::ostream& operator<<(std::ostream& out, Door door) {
   return out << (door == Door::linked ? "linked" : "built");
@@ -26,4 +23,4 @@ const muster_plugin& plugin_behind(Door door) {
   return *entry(MUSTER_ABI_MAJOR);
 }
 
-}  // namespace muster::consumer
+}  // namespace muster::testing
