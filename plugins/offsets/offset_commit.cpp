@@ -182,6 +182,7 @@ void OffsetCommit::write(sdk::Decision& out) const {
   const std::int64_t retention_ms = message_.retention_time_ms;
   const auto expire_ms = static_cast<std::int64_t>(static_cast<std::uint64_t>(now_ms) +
                                                    static_cast<std::uint64_t>(retention_ms));
+  OffsetEmitter emitter(out);
   for (const Wanted& wanted : wanted_) {
     if (wanted.error != 0) continue;
     OffsetValue value;
@@ -191,8 +192,7 @@ void OffsetCommit::write(sdk::Decision& out) const {
     value.commit_ms = now_ms;
     value.expire_ms = retention_ms == -1 ? -1 : expire_ms;
     value.topic_id = wanted.topic->topic_id;
-    emit_offset({message_.group_id, wanted.topic->name, wanted.partition->partition_index}, value,
-                out);
+    emitter.emit({message_.group_id, wanted.topic->name, wanted.partition->partition_index}, value);
   }
 }
 

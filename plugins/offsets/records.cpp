@@ -21,12 +21,17 @@ constexpr std::int16_t value_version_with_expiry = 1;
 enum class NoteType : std::uint8_t { emptied_group = 1, deleted_topic = 2 };
 
 template <class Key>
-Buffer key_of(const OffsetPlace& place) {
+Key key_at(const OffsetPlace& place) {
   Key key;
   key.group = place.group;
   key.topic = place.topic;
   key.partition = place.partition;
-  return protocol::encode_key(key);
+  return key;
+}
+
+template <class Key>
+Buffer key_of(const OffsetPlace& place) {
+  return protocol::encode_key(key_at<Key>(place));
 }
 
 template <class Message>
@@ -86,7 +91,7 @@ void note(const Buffer& key, bool set, sdk::Decision& out) {
 
 }  // namespace
 
-void emit_offset(const OffsetPlace& place, const OffsetValue& value, sdk::Decision& out) {
+void OffsetEmitter::emit(const OffsetPlace& place, const OffsetValue& value) {
   protocol::OffsetCommitValue stored;
   stored.offset = value.offset;
   stored.leader_epoch = value.leader_epoch;
@@ -95,7 +100,11 @@ void emit_offset(const OffsetPlace& place, const OffsetValue& value, sdk::Decisi
   stored.expire_timestamp = value.expire_ms;
   stored.topic_id = value.topic_id;
   const std::int16_t version = value.expire_ms == -1 ? value_version : value_version_with_expiry;
-  out.record(key_of<protocol::OffsetCommitKey>(place), protocol::encode_value(stored, version));
+  key_.clear();
+  value_.clear();
+  protocol::encode_key(key_at<protocol::OffsetCommitKey>(place), key_);
+  protocol::encode_value(stored, version, value_);
+  out_.record(key_, value_);
 }
 
 std::size_t emit_tombstone(const OffsetPlace& place, sdk::Decision& out) {
@@ -106,10 +115,8 @@ std::size_t emit_tombstone(const OffsetPlace& place, sdk::Decision& out) {
 
 void emit_upgrade(const OffsetPlace& place, const CommittedOffset& offset, sdk::Decision& out) {
   out.tombstone(key_of<protocol::LegacyOffsetCommitKey>(place));
-  emit_offset(place,
-              {offset.offset, offset.leader_epoch, offset.metadata_text(), offset.commit_ms,
-               offset.expire_ms, offset.topic_id},
-              out);
+  OffsetEmitter(out).emit(place, {offset.offset, offset.leader_epoch, offset.metadata_text(),
+                                  offset.commit_ms, offset.expire_ms, offset.topic_id});
 }
 
 void note_emptied(std::string_view group, bool set, sdk::Decision& out) {

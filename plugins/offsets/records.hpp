@@ -25,7 +25,16 @@ struct OffsetValue {
   protocol::Uuid topic_id;
 };
 
-void emit_offset(const OffsetPlace& place, const OffsetValue& value, sdk::Decision& out);
+// One after the other into the same buffers: a commit has many.
+class OffsetEmitter {
+ public:
+  explicit OffsetEmitter(sdk::Decision& out) : out_(out) {}
+  void emit(const OffsetPlace& place, const OffsetValue& value);
+
+ private:
+  sdk::Decision& out_;
+  protocol::Buffer key_, value_;
+};
 // Returns how many bytes that took.
 std::size_t emit_tombstone(const OffsetPlace& place, sdk::Decision& out);
 // Moves an offset from a key of Kafka's first format to one of today's.

@@ -41,14 +41,17 @@ void encode(const T& message, std::int16_t version, Buffer& out) {
 
 // Coordinator records. A key is its record type and its fields, always in version 0.
 template <class Key>
+void encode_key(const Key& key, Buffer& out) {
+  Writer writer(out);
+  writer.reserve(2 + key.size(0));
+  writer.write_int16(Key::record_type);
+  key.write(writer, 0);
+}
+
+template <class Key>
 Buffer encode_key(const Key& key) {
   Buffer out;
-  {
-    Writer writer(out);
-    writer.reserve(2 + key.size(0));
-    writer.write_int16(Key::record_type);
-    key.write(writer, 0);
-  }
+  encode_key(key, out);
   return out;
 }
 
@@ -69,14 +72,17 @@ std::expected<Key, DecodeError> decode_key(Bytes key) {
 
 // A value is its version and its fields.
 template <class Value>
+void encode_value(const Value& value, std::int16_t version, Buffer& out) {
+  Writer writer(out);
+  writer.reserve(2 + value.size(version));
+  writer.write_int16(version);
+  value.write(writer, version);
+}
+
+template <class Value>
 Buffer encode_value(const Value& value, std::int16_t version = Value::max_version) {
   Buffer out;
-  {
-    Writer writer(out);
-    writer.reserve(2 + value.size(version));
-    writer.write_int16(version);
-    value.write(writer, version);
-  }
+  encode_value(value, version, out);
   return out;
 }
 
