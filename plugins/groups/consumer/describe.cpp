@@ -22,17 +22,6 @@ Described error_of(std::string_view group, Error error) {
   return out;
 }
 
-// Kafka lists members as they lie in its hash table, and its own tests know that order: the highest
-// bits of a Fibonacci hash, as many as the table has grown to. Within a slot the newest comes first
-// there; ids stand in for age here, the greatest first.
-std::uint64_t kafka_slot(std::string_view member_id, std::size_t members) {
-  constexpr std::uint64_t fibonacci = 11400714819323198485U;  // 2^64 / golden ratio, odd
-  int bits = 1;
-  while (3 * members > (std::uint64_t{4} << bits)) ++bits;  // load factor 0.75
-  const auto hash = static_cast<std::uint64_t>(std::int64_t{protocol::java_hash(member_id)});
-  return (hash * fibonacci) >> (64 - bits);
-}
-
 // One answer; keeps the error texts that the message only views.
 class Description {
  public:
@@ -144,9 +133,10 @@ class Description {
     for (const auto& [member_id, member] : group.members()) {
       out.members.push_back(describe(member_id, member, group.target_of(member_id)));
     }
+    // In Kafka's order. Within a slot the newest comes first there; ids stand in for age here.
     std::ranges::reverse(out.members);
     std::ranges::stable_sort(out.members, {}, [size = out.members.size()](const auto& member) {
-      return kafka_slot(member.member_id, size);
+      return protocol::timeline_slot(member.member_id, size);
     });
     if (message_.include_authorized_operations) out.authorized_operations = operations(id);
     return out;
