@@ -20,9 +20,21 @@ using protocol::GroupMetadataValue;
 struct Staying {
   std::string_view id;
   const MemberMetadata& metadata;
-  const Partitions& target;
+  Partitions assigned;
 };
 using AllStaying = std::vector<Staying>;
+
+// Before a rebalance what it may still hold, so that nobody else is given it if the group becomes a
+// consumer group again before that is over; else what it is to have, which it has.
+Partitions assigned_to(const Group& group, std::string_view member_id, bool rebalance) {
+  if (!rebalance) return group.target_of(member_id);
+  const CurrentAssignment& current = group.find_member(member_id)->current;
+  Partitions out;
+  for (const AssignedPartition& one : current.assigned) out.push_back(one.place());
+  for (const AssignedPartition& one : current.pending_revocation) out.push_back(one.place());
+  normalise(out);
+  return out;
+}
 
 bool is_small_enough(const Context& context, std::size_t members) {
   return static_cast<std::int64_t>(members) <= context.settings.classic_max_size();
@@ -85,7 +97,7 @@ void become_classic(Draft& draft, const AllStaying& members, bool rebalance) {
   value.leader = members.front().id;
   value.current_state_timestamp = rebalance ? not_stable : draft.context.now_ms();
   std::deque<protocol::Buffer> assignments;  // a deque: they stay where they are
-  for (const auto& [id, metadata, target] : members) {
+  for (const auto& [id, metadata, assigned] : members) {
     auto& member = value.members.emplace_back();
     member.member_id = id;
     member.group_instance_id = metadata.instance_id;
@@ -95,7 +107,7 @@ void become_classic(Draft& draft, const AllStaying& members, bool rebalance) {
     member.session_timeout = metadata.classic->session_timeout_ms;
     member.subscription = metadata_for(metadata, *value.protocol);
     member.assignment =
-        assignments.emplace_back(write_assignment(target, member.subscription, topics));
+        assignments.emplace_back(write_assignment(assigned, member.subscription, topics));
   }
   draft.records.classic_group(value);
   for (const auto& [id, member] : group.members()) draft.cancel_timers(id);
@@ -124,7 +136,7 @@ void downgrade(Draft& draft, const LeavingMembers& leaving) {
   AllStaying staying;
   for (const auto& [id, member] : draft.group.members()) {
     if (leaving.contains(id)) continue;
-    staying.push_back({id, member.metadata, draft.group.target_of(id)});
+    staying.push_back({id, member.metadata, assigned_to(draft.group, id, true)});
   }
   become_classic(draft, staying, true);
 }
@@ -132,10 +144,11 @@ void downgrade(Draft& draft, const LeavingMembers& leaving) {
 void downgrade_replacing(Draft& draft, const Replacement& by, bool rebalance) {
   AllStaying staying;
   for (const auto& [id, member] : draft.group.members()) {
+    Partitions assigned = assigned_to(draft.group, id, rebalance);
     if (id != by.replaces) {
-      staying.push_back({id, member.metadata, draft.group.target_of(id)});
+      staying.push_back({id, member.metadata, std::move(assigned)});
     } else {
-      staying.push_back({by.id, by.metadata, draft.group.target_of(id)});
+      staying.push_back({by.id, by.metadata, std::move(assigned)});
     }
   }
   become_classic(draft, staying, rebalance);

@@ -24,8 +24,8 @@ struct Replacement {
 };
 
 // The group goes, the classic protocol's record of those who stay comes. Members have the
-// partitions they were meant to have; a rebalance that the new owner starts is to follow where they
-// may be other ones than they hold.
+// partitions that they hold, and the new owner starts a rebalance, unless that is what they are to
+// have.
 void downgrade(Draft& draft, const LeavingMembers& leaving);
 void downgrade_replacing(Draft& draft, const Replacement& by, bool rebalance);
 

@@ -87,6 +87,17 @@ TEST_P(Downgrade, FollowsWhenItIsRemovedWithSomeClassicMembers) {
   EXPECT_THAT(rig.stored().back(), HasSubstr("2 at 4 by range led by c1 c1["));
 }
 
+// Nobody else may be given it if the group becomes a consumer group again before that is over.
+TEST_P(Downgrade, EachHasWhatItHoldsUntilTheRebalanceThatFollowsIsOver) {
+  rig.pass(1000);
+  rig.send_join(join_of("c2"));
+  rig.finish([](const muster_partition_assignor_view&) {
+    return std::vector<std::uint32_t>{2, 2, 0, 1};  // of c1, c2 and m1
+  });
+  rig.beat(leaves("m1"));
+  EXPECT_THAT(rig.stored().back(), HasSubstr("c1[foo:2:3] c2[]"));
+}
+
 TEST_P(Downgrade, DoesNotFollowWhileAnotherMemberOfTheNewProtocolStays) {
   rig.beat(joins("m2", {"foo"}));
   rig.beat(leaves("m1"));
