@@ -130,12 +130,16 @@ class Upgrade {
 
  private:
   // A member that has never synced has none.
-  std::string_view read_assigned(protocol::Bytes bytes, Partitions& assigned) const {
+  std::string_view read_assigned(protocol::Bytes bytes, Partitions& assigned) {
     if (bytes.empty()) return {};
     const auto assignment = read_assignment(bytes);
     if (!assignment) return malformed;
     if (assignment->user_data && !assignment->user_data->empty()) return custom_assignor;
     assigned = to_partitions(assignment->assigned_partitions, metadata_);
+    is_outdated_ =
+        is_outdated_ || std::ranges::any_of(assignment->assigned_partitions, [&](const auto& of) {
+          return !metadata_.by_name(of.topic);
+        });
     return std::ranges::all_of(assigned, is_legal, &TopicPartition::partition) ? "" : malformed;
   }
 
@@ -164,11 +168,11 @@ class Upgrade {
     return owned;
   }
 
-  // Otherwise a rebalance was under way, and what it would have assigned is assigned with the next
-  // heartbeat, as if the topics had changed: by itself a member that only takes another's place
-  // changes no epoch.
+  // Otherwise a rebalance was under way or due, and what it would have assigned is assigned with
+  // the next heartbeat, as if the topics had changed: by itself a member that only takes another's
+  // place changes no epoch.
   bool is_settled(const std::map<TopicPartition, std::size_t>& holders, std::size_t all) const {
-    if (targeted_.size() != all || holders.size() != all) return false;
+    if (is_outdated_ || targeted_.size() != all || holders.size() != all) return false;
     for (std::size_t i = 0; i < claimants_.size(); ++i) {
       for (const TopicPartition& at : claimants_[i].assigned) {
         if (holders.at(at) != i) return false;
@@ -183,6 +187,7 @@ class Upgrade {
   std::vector<std::string_view> member_ids_;
   std::vector<Claimant> claimants_;
   std::set<TopicPartition> targeted_;
+  bool is_outdated_ = false;  // somebody has partitions of a topic that is gone
 };
 
 }  // namespace

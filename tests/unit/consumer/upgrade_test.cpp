@@ -88,6 +88,13 @@ TEST_P(Upgrade, WhatARebalanceHasNotAssignedYetIsAssigned) {
   EXPECT_EQ(rig.upgrade(join).epoch, 8);
 }
 
+TEST_P(Upgrade, WhatATopicThatIsGoneLeavesUnevenIsAssignedAnew) {
+  rig.own_by_classic(7, {{"c1", "foo:0,1,2,3 gone:0", {"foo"}}, {"c2", "none", {"foo"}, "i"}});
+  Beat join = joins("m1", {"foo"});
+  join.instance = "i";
+  EXPECT_EQ(rig.upgrade(join).epoch, 8);
+}
+
 TEST_P(Upgrade, ItsMembersSessionsAreTheirOwn) {
   rig.own_by_classic(7, {{"c1", "foo:0,1"}});
   rig.upgrade(joins("m1", {"foo"}));
