@@ -88,7 +88,17 @@ JoinRefusal ClassicJoin::check(const Group& group) const {
     return to_join_refusal(*full);
   }
   if (!is_supported(group, message_)) return {Error::inconsistent_group_protocol, {}};
+  if (is_lost(group)) return {Error::unknown_member_id, message_.member_id};
   return {};
+}
+
+// Removed, and does not know it yet: what it owns may be another's by now, and it gives that up
+// only if it is told that it is nobody. Kafka makes a member of it again.
+bool ClassicJoin::is_lost(const Group& group) const {
+  if (message_.member_id.empty() || message_.group_instance_id) return false;
+  if (group.find_member(message_.member_id) != nullptr) return false;
+  const auto subscription = read_subscription(message_.protocols.front().metadata);
+  return subscription && !subscription->owned_partitions.empty();
 }
 
 std::optional<MemberMetadata> ClassicJoin::updated(const MemberMetadata& before) const {

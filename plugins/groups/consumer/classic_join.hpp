@@ -29,6 +29,7 @@ class ClassicJoin {
 
  private:
   [[nodiscard]] JoinRefusal check(const Group& group) const;
+  [[nodiscard]] bool is_lost(const Group& group) const;
   // Nothing: answered, or waiting.
   std::optional<JoinRefusal> join(const Group& group, std::string member_id,
                                   sdk::Decision& decision) const;

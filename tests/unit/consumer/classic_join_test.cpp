@@ -30,6 +30,12 @@ class ClassicMemberJoins : public ::testing::TestWithParam<Door> {
 };
 BOTH_DOORS(ClassicMemberJoins);
 
+TEST_P(ClassicMemberJoins, WhoWasRemovedAndStillOwnsSomethingIsUnknown) {
+  rig.beat(joins("m1", {"foo"}));
+  EXPECT_EQ(rig.join(join_of("c1").owning("foo:0")), "error 25 c1");
+  EXPECT_EQ(rig.join(join_of("c1")), "c1 at 3 by range");
+}
+
 TEST_P(ClassicMemberJoins, ItIsAssignedByTheServerAndHasNoLeader) {
   EXPECT_EQ(rig.send_join(join_of("c1").with_protocols({"range", "cooperative"})), "");
   EXPECT_EQ(rig.stored(), (Lines{"5 c1 [foo] classic", "3 epoch 3"}));
