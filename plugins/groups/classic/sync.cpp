@@ -71,6 +71,8 @@ void sync(Draft& draft, const SyncGroupRequest& message) {
   Member member = *draft.roster().find(message.member_id);
   if (draft.header.is(GroupState::stable)) {
     draft.answer(sync_answer(draft.header, member.assigned(), request.version));
+    // Kafka does not; but the member believes itself alive from here on.
+    draft.start_session(member);
     if (member.sync_pending) note_sync(draft, std::move(member));
     return;
   }

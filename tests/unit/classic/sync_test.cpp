@@ -161,5 +161,17 @@ TEST_P(ClassicSync, AMemberThatWaitsForTheLeaderIsAliveAndItsSessionRestartsThen
   EXPECT_EQ(rig.state("h"), "PreparingRebalance");
 }
 
+TEST_P(ClassicSync, SoDoesThatOfAMemberThatComesAfterTheLeader) {
+  rig.stable({by("m").in("h").with_session(600'000), by("n").in("h").with_session(6000)});
+  rig.pass(5000);
+  Sync sync = syncs("n1", 1);
+  sync.group = "h";
+  rig.sync(sync);
+  rig.pass(5999);
+  EXPECT_EQ(rig.state("h"), "Stable");
+  rig.pass(1);
+  EXPECT_EQ(rig.state("h"), "PreparingRebalance");
+}
+
 }  // namespace
 }  // namespace muster::classic
