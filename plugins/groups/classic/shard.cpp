@@ -34,7 +34,10 @@ const Group& Shard::existing(std::string_view group) const {
 
 namespace {
 
-void rejoin(Draft& draft) { prepare_rebalance(draft, "the group comes from another protocol"); }
+void rebalance_if_wanted(Draft& draft) {
+  if (!draft.header.wants_rebalance()) return;
+  prepare_rebalance(draft, "the group comes from another protocol");
+}
 
 }  // namespace
 
@@ -46,7 +49,7 @@ void Shard::on_loaded(sdk::Decision& decision) const {
     if (group->roster.members().size() > settings_.max_size) {
       prepare_rebalance(draft, "the group has more members than it may have");
     }
-    if (group->header.wants_rebalance()) rejoin(draft);
+    rebalance_if_wanted(draft);
     draft.emit(decision);
   }
 }
@@ -93,7 +96,7 @@ void Shard::on_owner(std::string_view id, bool mine, sdk::Decision& decision) co
   const Context context = this->context();
   Draft draft(context, id, group);
   for (const auto& [member_id, member] : group.roster.members()) draft.start_session(member);
-  if (group.header.wants_rebalance()) rejoin(draft);
+  rebalance_if_wanted(draft);
   draft.emit(decision);
 }
 

@@ -111,12 +111,7 @@ class Description {
     const TopicNames& names = member.metadata.names();
     out.subscribed_topic_names.assign(names.begin(), names.end());
     out.subscribed_topic_regex = member.metadata.topic_regex;
-    // The member answers for what it has not revoked yet.
-    Partitions held;
-    for (const auto& one : member.current.assigned) held.push_back(one.place());
-    for (const auto& one : member.current.pending_revocation) held.push_back(one.place());
-    normalise(held);
-    out.assignment.topic_partitions = named(held);
+    out.assignment.topic_partitions = named(member.current.held());
     out.target_assignment.topic_partitions = named(target);
     out.member_type = member.metadata.classic ? 0 : 1;
     return out;

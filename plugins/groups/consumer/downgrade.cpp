@@ -27,13 +27,7 @@ using AllStaying = std::vector<Staying>;
 // Before a rebalance what it may still hold, so that nobody else is given it if the group becomes a
 // consumer group again before that is over; else what it is to have, which it has.
 Partitions assigned_to(const Group& group, std::string_view member_id, bool rebalance) {
-  if (!rebalance) return group.target_of(member_id);
-  const CurrentAssignment& current = group.find_member(member_id)->current;
-  Partitions out;
-  for (const AssignedPartition& one : current.assigned) out.push_back(one.place());
-  for (const AssignedPartition& one : current.pending_revocation) out.push_back(one.place());
-  normalise(out);
-  return out;
+  return rebalance ? group.find_member(member_id)->current.held() : group.target_of(member_id);
 }
 
 bool is_small_enough(const Context& context, std::size_t members) {
@@ -144,12 +138,10 @@ void downgrade(Draft& draft, const LeavingMembers& leaving) {
 void downgrade_replacing(Draft& draft, const Replacement& by, bool rebalance) {
   AllStaying staying;
   for (const auto& [id, member] : draft.group.members()) {
-    Partitions assigned = assigned_to(draft.group, id, rebalance);
-    if (id != by.replaces) {
-      staying.push_back({id, member.metadata, std::move(assigned)});
-    } else {
-      staying.push_back({by.id, by.metadata, std::move(assigned)});
-    }
+    const bool is_replaced = id == by.replaces;
+    staying.push_back({is_replaced ? by.id : std::string_view(id),
+                       is_replaced ? by.metadata : member.metadata,
+                       assigned_to(draft.group, id, rebalance)});
   }
   become_classic(draft, staying, rebalance);
 }

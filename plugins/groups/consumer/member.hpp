@@ -86,6 +86,15 @@ struct CurrentAssignment {
   [[nodiscard]] bool is_reconciled_to(std::int32_t target_epoch) const {
     return state == MemberState::stable && epoch == target_epoch;
   }
+  // The member answers for what it has not revoked yet.
+  [[nodiscard]] Partitions held() const {
+    Partitions out;
+    for (const AssignedPartitions* part : {&assigned, &pending_revocation}) {
+      for (const AssignedPartition& one : *part) out.push_back(one.place());
+    }
+    normalise(out);
+    return out;
+  }
   void move_to_epoch(std::int32_t next) {
     previous_epoch = epoch;
     epoch = next;

@@ -154,17 +154,12 @@ class Upgrade {
 
   // What topics do not have is owned by nobody.
   Partitions owned_by(const protocol::ConsumerProtocolSubscription& subscription) const {
-    Partitions owned;
-    for (const auto& one : subscription.owned_partitions) {
-      const auto topic = metadata_.by_name(one.topic);
-      if (!topic) continue;
-      for (const std::int32_t partition : one.partitions) {
-        const bool exists =
-            partition >= 0 && static_cast<std::uint32_t>(partition) < topic->partition_count();
-        if (exists) owned.push_back({TopicId::of(topic->id()), partition});
-      }
-    }
-    normalise(owned);
+    Partitions owned = to_partitions(subscription.owned_partitions, metadata_);
+    std::erase_if(owned, [&](const TopicPartition& at) {
+      const auto topic = metadata_.by_id(at.topic.as<sdk::Uuid>());
+      return at.partition < 0 ||
+             static_cast<std::uint32_t>(at.partition) >= topic->partition_count();
+    });
     return owned;
   }
 

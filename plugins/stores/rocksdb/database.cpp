@@ -24,9 +24,10 @@ class NoLog final : public rocksdb::Logger {
 };
 
 // Offsets and members are written again and again under their keys, so what was written last is
-// found by a hash and written over in place: most of a commit was comparing keys otherwise. Needs
-// one writer at a time, which CommitQueue is, and that what is read is not written meanwhile, which
-// it sees to. What is in order is made when it is flushed or read.
+// found by a hash and written over in place: most of a commit was comparing keys otherwise. Writers
+// must go one by one, and the database sees to that where they may not be concurrent; and what is
+// read must not be written meanwhile, which CommitQueue sees to. Order is made when the memtable is
+// flushed or read.
 void keep_newest_in_place(rocksdb::Options& options) {
   constexpr std::size_t buckets = 16384;
   constexpr int never_log = 0;

@@ -60,6 +60,13 @@ class Load {
   void join(std::size_t member);
   void sync(std::size_t member, const std::vector<std::string>& all);
   void beat(std::size_t member);
+  template <class Request>
+  void ask(std::size_t member, const Request& request, std::int16_t version, Member::Waits waits) {
+    protocol::Buffer out;
+    lanes_[member].connection().frame(request, version, out);
+    members_[member].waits = waits;
+    lanes_[member].send(out);
+  }
   void take(std::size_t member, protocol::Bytes frame);
   void on_joined(std::size_t member, protocol::Bytes body);
   void on_synced(std::size_t member, protocol::Bytes body);
@@ -86,10 +93,7 @@ void Load::join(std::size_t member) {
   request.member_id = members_[member].id;
   request.protocol_type = "consumer";
   request.protocols.push_back({"range", metadata});
-  protocol::Buffer out;
-  lanes_[member].connection().frame(request, join_version, out);
-  members_[member].waits = Member::Waits::join;
-  lanes_[member].send(out);
+  ask(member, request, join_version, Member::Waits::join);
 }
 
 void Load::sync(std::size_t member, const std::vector<std::string>& all) {
@@ -100,34 +104,29 @@ void Load::sync(std::size_t member, const std::vector<std::string>& all) {
   request.protocol_type = "consumer";
   request.protocol_name = "range";
   for (const std::string& id : all) request.assignments.push_back({id, assignment});
-  protocol::Buffer out;
-  lanes_[member].connection().frame(request, sync_version, out);
-  members_[member].waits = Member::Waits::sync;
-  lanes_[member].send(out);
+  ask(member, request, sync_version, Member::Waits::sync);
 }
 
 void Load::on_joined(std::size_t member, protocol::Bytes body) {
-  const auto answer = protocol::decode<protocol::JoinGroupResponse>(body, join_version);
-  if (!answer) throw std::runtime_error("an answer could not be read");
-  if (answer->error_code == member_id_required) {
-    members_[member].id = answer->member_id;
+  const auto answer = read_answer<protocol::JoinGroupResponse>(body, join_version);
+  if (answer.error_code == member_id_required) {
+    members_[member].id = answer.member_id;
     return join(member);
   }
-  if (answer->error_code != 0) {
-    throw std::runtime_error("a join was answered " + std::to_string(answer->error_code));
+  if (answer.error_code != 0) {
+    throw std::runtime_error("a join was answered " + std::to_string(answer.error_code));
   }
-  members_[member].generation = answer->generation_id;
+  members_[member].generation = answer.generation_id;
   std::vector<std::string> all;
-  for (const auto& one : answer->members) all.emplace_back(one.member_id);
+  for (const auto& one : answer.members) all.emplace_back(one.member_id);
   sync(member, all);
 }
 
 void Load::on_synced(std::size_t member, protocol::Bytes body) {
-  const auto answer = protocol::decode<protocol::SyncGroupResponse>(body, sync_version);
-  if (!answer) throw std::runtime_error("an answer could not be read");
-  if (answer->error_code == rebalance_in_progress) return join(member);
-  if (answer->error_code != 0 || answer->assignment.size() != assignment.size()) {
-    throw std::runtime_error("a sync was answered " + std::to_string(answer->error_code));
+  const auto answer = read_answer<protocol::SyncGroupResponse>(body, sync_version);
+  if (answer.error_code == rebalance_in_progress) return join(member);
+  if (answer.error_code != 0 || answer.assignment.size() != assignment.size()) {
+    throw std::runtime_error("a sync was answered " + std::to_string(answer.error_code));
   }
   members_[member].waits = Member::Waits::nothing;
 }
@@ -137,18 +136,14 @@ void Load::beat(std::size_t member) {
   request.group_id = group_;
   request.generation_id = members_[member].generation;
   request.member_id = members_[member].id;
-  protocol::Buffer out;
-  lanes_[member].connection().frame(request, heartbeat_version, out);
-  members_[member].waits = Member::Waits::heartbeat;
-  lanes_[member].send(out);
+  ask(member, request, heartbeat_version, Member::Waits::heartbeat);
 }
 
 void Load::on_beaten(std::size_t member, protocol::Bytes body) {
-  const auto answer = protocol::decode<protocol::HeartbeatResponse>(body, heartbeat_version);
-  if (!answer) throw std::runtime_error("an answer could not be read");
-  if (answer->error_code == rebalance_in_progress) return join(member);
-  if (answer->error_code != 0) {
-    throw std::runtime_error("a heartbeat was answered " + std::to_string(answer->error_code));
+  const auto answer = read_answer<protocol::HeartbeatResponse>(body, heartbeat_version);
+  if (answer.error_code == rebalance_in_progress) return join(member);
+  if (answer.error_code != 0) {
+    throw std::runtime_error("a heartbeat was answered " + std::to_string(answer.error_code));
   }
   members_[member].waits = Member::Waits::nothing;
 }

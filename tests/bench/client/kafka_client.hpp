@@ -11,6 +11,14 @@
 
 namespace muster::bench {
 
+// The message in an answer's body, which it may view.
+template <class Response>
+Response read_answer(protocol::Bytes body, std::int16_t version) {
+  auto decoded = protocol::decode<Response>(body, version);
+  if (!decoded) throw std::runtime_error("an answer could not be read");
+  return *std::move(decoded);
+}
+
 class KafkaConnection {
  public:
   KafkaConnection(const std::string& host, std::uint16_t port);
@@ -48,10 +56,7 @@ class KafkaConnection {
     send_all(out);
     answer = receive();
     const bool flexible = version >= Request::first_flexible_version;
-    const auto body = protocol::Bytes(answer).subspan(flexible ? 5 : 4);
-    auto decoded = protocol::decode<Response>(body, version);
-    if (!decoded) throw std::runtime_error("an answer could not be read");
-    return *decoded;
+    return read_answer<Response>(protocol::Bytes(answer).subspan(flexible ? 5 : 4), version);
   }
 
  private:

@@ -90,9 +90,8 @@ void Load::fill(std::size_t lane) {
 }
 
 void Load::take(protocol::Bytes frame) {
-  const auto answer = protocol::decode<protocol::OffsetCommitResponse>(frame.subspan(5), version);
-  if (!answer) throw std::runtime_error("an answer could not be read");
-  for (const auto& partition : answer->topics.at(0).partitions) {
+  const auto answer = read_answer<protocol::OffsetCommitResponse>(frame.subspan(5), version);
+  for (const auto& partition : answer.topics.at(0).partitions) {
     if (partition.error_code != 0) {
       throw std::runtime_error("a commit was answered " + std::to_string(partition.error_code));
     }
@@ -119,9 +118,9 @@ void Load::run(std::uint64_t commits) {
 void Load::report() {
   const auto count = static_cast<double>(commits_);
   std::printf(
-      "{\"what\":\"commit\",\"connections\":%zu,\"in_flight\":%zu,\"partitions\":%d,\"commits\":%"
-      "llu,"
-      "\"per_second\":%.0f,\"server_cpu_us_per_commit\":%.2f,\"p50_us\":%u,\"p99_us\":%u}\n",
+      "{\"what\":\"commit\",\"connections\":%zu,\"in_flight\":%zu,\"partitions\":%d,"
+      "\"commits\":%llu,\"per_second\":%.0f,\"server_cpu_us_per_commit\":%.2f,\"p50_us\":%u,\"p99_"
+      "us\":%u}\n",
       lanes_.size(), in_flight_, partitions_, static_cast<unsigned long long>(commits_),
       count / took_, cpu_ * 1e6 / count, latencies_.percentile_us(0.5),
       latencies_.percentile_us(0.99));

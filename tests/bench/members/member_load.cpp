@@ -124,9 +124,7 @@ void Load::ask_all(std::int16_t version, std::size_t count, Make make, Take take
     }
     for (std::size_t i = 0; i < now; ++i) {
       const protocol::Buffer answer = connections_[i].receive();
-      const auto response = protocol::decode<Response>(protocol::Bytes(answer).subspan(5), version);
-      if (!response) throw std::runtime_error("an answer could not be read");
-      take(done + i, *response);
+      take(done + i, read_answer<Response>(protocol::Bytes(answer).subspan(5), version));
     }
   }
 }
