@@ -27,6 +27,11 @@ class World {
     std::int64_t at;
     MemberSpec spec;
   };
+  struct MemberView {
+    std::int32_t epoch = 0;
+    Partitions assigned;
+    std::string regex;
+  };
   struct GroupView {
     std::string state;
     // Fixed for a run: what its classic members speak, if it may have any.
@@ -35,7 +40,7 @@ class World {
     bool is_classic = false;
     std::int32_t epoch = 0;
     std::int32_t assignment_epoch = 0;
-    std::map<std::string, std::pair<std::int32_t, Partitions>> members;  // epoch, assignment
+    std::map<std::string, MemberView> members;
   };
 
   static SimSettings settings_of(std::uint64_t seed);

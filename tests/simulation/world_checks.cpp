@@ -10,6 +10,8 @@
 #include <muster/protocol/messages/offset_fetch_request.hpp>
 #include <muster/protocol/messages/offset_fetch_response.hpp>
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 namespace muster::simulation {
@@ -77,7 +79,9 @@ void World::on_described(host::Bytes body) {
     Partitions its = to_partitions(member.assignment.topic_partitions);
     count += its.size();
     held.insert(its.begin(), its.end());
-    view.members[std::string(member.member_id)] = {member.member_epoch, std::move(its)};
+    view.members[std::string(member.member_id)] = {
+        member.member_epoch, std::move(its),
+        std::string(member.subscribed_topic_regex.value_or(""))};
   }
   if (held.size() != count) host_.trace.violated(id + ": the coordinator gave a partition twice");
 }
@@ -99,7 +103,7 @@ void World::on_classic_described(host::Bytes body) {
   view.state = group.group_state;
   view.members.clear();
   for (const auto& member : group.members) {
-    auto& [epoch, its] = view.members[std::string(member.member_id)];
+    Partitions& its = view.members[std::string(member.member_id)].assigned;
     if (member.member_assignment.size() < 2) continue;
     const auto assignment = protocol::decode<protocol::ConsumerProtocolAssignment>(
         member.member_assignment.subspan(2), member.member_assignment[1]);
@@ -188,19 +192,29 @@ void World::check_group(const std::string& group) {
   }
   require(view.state == "Stable", "it is " + view.state);
   Partitions owned;
+  std::set<std::string> regexes;
   for (const Member* member : members) {
-    const auto known = view.members.find(member->known_as());
-    require(known != view.members.end() && known->second.second == member->owned(),
-            member->spec().id + " sees another assignment than the coordinator");
+    const MemberSpec& spec = member->spec();
+    const auto found = view.members.find(member->known_as());
+    if (found == view.members.end()) return require(false, spec.id + " is not known");
+    const MemberView& known = found->second;
+    require(known.assigned == member->owned(),
+            spec.id + " sees another assignment than the coordinator");
     if (!view.is_classic) {
-      require(known->second.first == member->epoch(), member->spec().id + " is at another epoch");
-      require(member->epoch() == view.epoch, member->spec().id + " lags behind");
+      require(known.epoch == member->epoch(), spec.id + " is at another epoch");
+      require(member->epoch() == view.epoch, spec.id + " lags behind");
+      // One that sends none keeps what the member before it under its instance id had, as in Kafka.
+      const bool inherits = spec.instance && !spec.regex;
+      require(inherits || known.regex == spec.regex.value_or(""),
+              spec.id + " has another regular expression");
     }
+    if (!known.regex.empty()) regexes.insert(known.regex);
     owned.insert(member->owned().begin(), member->owned().end());
   }
   Partitions wanted;
   for (const auto& [name, topic] : topics_.all()) {
-    if (std::ranges::none_of(members, [&](auto* member) { return member->subscribes(name); })) {
+    if (std::ranges::none_of(members, [&](auto* member) { return member->subscribes(name); }) &&
+        std::ranges::none_of(regexes, [&](auto& regex) { return RE2::FullMatch(name, regex); })) {
       continue;
     }
     for (std::uint32_t i = 0; i < topic.partitions; ++i) {
@@ -209,7 +223,7 @@ void World::check_group(const std::string& group) {
   }
   require(owned == wanted,
           topics_.text(owned) + " is owned, " + topics_.text(wanted) + " is wanted");
-  check_balance(members, group);
+  if (regexes.empty()) check_balance(members, group);
 }
 
 // The uniform assignor spreads what all subscribe as evenly as can be.
@@ -217,7 +231,7 @@ void World::check_balance(const std::vector<const Member*>& members, const std::
   const MemberSpec& first = members.front()->spec();
   const bool is_plain = std::ranges::all_of(members, [&](const Member* member) {
     const MemberSpec& spec = member->spec();
-    return spec.topics == first.topics && !spec.regex && spec.assignor != "range" &&
+    return spec.topics == first.topics && spec.assignor != "range" &&
            spec.speaks == Speaks::consumer;
   });
   const auto* uniform = host_.assignor_set().find(MUSTER_IFACE_PARTITION_ASSIGNOR, "uniform");
