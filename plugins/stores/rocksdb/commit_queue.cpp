@@ -31,8 +31,9 @@ rocksdb::Status put(rocksdb::WriteBatch& into, const CommitState& state, const s
                     std::uint64_t sequence) {
   const rocksdb::Slice key[] = {slice(state.prefix), slice(sdk::as_text(record.key))};
   if (!record.value) return into.Delete({key, 2});
-  const std::string number = sequence_text(sequence);
-  const rocksdb::Slice value[] = {slice(number), slice(sdk::as_text(*record.value))};
+  const auto number = sequence_text(sequence);
+  const rocksdb::Slice value[] = {{number.data(), number.size()},
+                                  slice(sdk::as_text(*record.value))};
   return into.Put({key, 2}, {value, 2});
 }
 

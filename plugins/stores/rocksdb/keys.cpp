@@ -1,5 +1,6 @@
 #include "keys.hpp"
 
+#include <bit>
 #include <concepts>
 
 namespace muster::rocks_store {
@@ -61,10 +62,9 @@ std::string shard_end(std::string_view space, std::uint32_t shard) {
   return shard_prefix(space, shard + 1);
 }
 
-std::string sequence_text(std::uint64_t sequence) {
-  std::string out;
-  append(out, sequence);
-  return out;
+std::array<char, sequence_size> sequence_text(std::uint64_t sequence) {
+  static_assert(std::endian::native == std::endian::little);
+  return std::bit_cast<std::array<char, sequence_size>>(std::byteswap(sequence));
 }
 
 std::optional<std::uint64_t> read_sequence(std::string_view value) {

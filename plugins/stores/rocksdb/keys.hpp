@@ -6,6 +6,7 @@
 // Numbers are big-endian, so that a shard's records lie together.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ struct SpaceInfo {
 [[nodiscard]] std::string shard_end(std::string_view space, std::uint32_t shard);
 
 inline constexpr std::size_t sequence_size = sizeof(std::uint64_t);
-[[nodiscard]] std::string sequence_text(std::uint64_t sequence);
+[[nodiscard]] std::array<char, sequence_size> sequence_text(std::uint64_t sequence);
 // nullopt: too short to be a record.
 [[nodiscard]] std::optional<std::uint64_t> read_sequence(std::string_view value);
 
