@@ -28,9 +28,11 @@ muster_command() {
   command=("$build/bin/muster" serve "$here/../../config/kafka-defaults.toml" --set "listener.bind=127.0.0.1:$2"
     --set admin.bind=127.0.0.1:0 --set "host.data_dir=$1" --set group.initial.rebalance.delay.ms=0)
 }
+# start_muster [ARGUMENT]...: with nothing stored yet.
 start_muster() {
+  rm -rf "$work/data"
   muster_command "$work/data" 0
-  "${command[@]}" >"$work/muster.log" 2>&1 &
+  "${command[@]}" "$@" >"$work/muster.log" 2>&1 &
   muster=$!
   for _ in $(seq 100); do
     own=$(sed -n 's/^listening on .*:\([0-9]*\)$/\1/p' "$work/muster.log")
