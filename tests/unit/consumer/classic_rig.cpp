@@ -306,7 +306,7 @@ void ClassicRig::own_by_classic(std::int32_t generation, const std::vector<Expor
   group.protocol_type = "consumer";
   group.generation = generation;
   group.protocol = "range";
-  group.leader = members.empty() ? "" : members.front().member;
+  if (!members.empty()) group.leader = members.front().member;
   classic.export_writes.insert(classic.export_writes.begin(),
                                {group_key, protocol::encode_value(group, 3)});
   classic.remove_writes = {{"classic", false, group_key, std::nullopt}};
