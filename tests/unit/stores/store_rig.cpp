@@ -71,7 +71,7 @@ Store::Store(const StoreKind& kind, const Settings& settings) : table_(table_of(
   host_.data_folder = settings.folder.string();
   options_ = std::make_unique<testing::RigOptions>(export_of(kind));
   if (kind.name == "rocksdb") options_->set("store.sync", settings.sync);
-  self_ = table_.create(host_.table(), options_->table(), error());
+  self_ = table_.create(host_.table(), options_->table(), &error_);
 }
 
 void Store::close() {
@@ -82,15 +82,12 @@ void Store::close() {
   }
 }
 
-const muster_error_sink* Store::error() {
-  error_ = {sizeof error_, this, [](void* self, muster_str message) {
-              static_cast<Store*>(self)->complaint = std::string(message.data, message.size);
-            }};
-  return &error_;
+void Store::complain(void* self, muster_str message) {
+  static_cast<Store*>(self)->complaint = std::string(message.data, message.size);
 }
 
 muster_code Store::open(const std::string& space, std::uint32_t shards) {
-  return table_.open(self_, to_str(space), shards, &events_, error());
+  return table_.open(self_, to_str(space), shards, &events_, &error_);
 }
 
 muster_code Store::load(std::uint64_t epoch, std::vector<Loaded>& out, std::uint32_t shard) {
@@ -100,7 +97,7 @@ muster_code Store::load(std::uint64_t epoch, std::vector<Loaded>& out, std::uint
         static_cast<std::vector<Loaded>*>(self)->push_back(
             {sequence, to_text(key), to_text(value)});
       }};
-  return table_.load(self_, to_str("groups"), shard, epoch, &sink, error());
+  return table_.load(self_, to_str("groups"), shard, epoch, &sink, &error_);
 }
 
 std::vector<Loaded> Store::loaded(std::uint64_t epoch, std::uint32_t shard) {

@@ -91,7 +91,7 @@ class Store {
  private:
   static void gained(void* self, muster_str space, std::uint32_t shard, std::uint64_t epoch);
   static void lost(void*, muster_str, std::uint32_t);
-  const muster_error_sink* error();
+  static void complain(void* self, muster_str message);
 
   testing::FakeMetadata metadata_;
   testing::RigHost host_{&metadata_};
@@ -100,7 +100,7 @@ class Store {
   void* self_ = nullptr;
   std::mutex answers_mutex_;
   std::deque<Answer> answers_;
-  muster_error_sink error_{};
+  const muster_error_sink error_{sizeof error_, this, &complain};
   muster_store_events events_{sizeof events_, this, &gained, &lost};
 };
 
