@@ -67,8 +67,10 @@ void stored(std::string_view text) {
   if (const auto space = muster::rocks_store::read_space(text)) {
     if (muster::rocks_store::space_value(*space) != text) std::abort();
   }
-  const auto sequence = muster::rocks_store::read_sequence(text);
-  if (sequence && !text.starts_with(muster::rocks_store::sequence_text(*sequence))) std::abort();
+  if (const auto sequence = muster::rocks_store::read_sequence(text)) {
+    const auto written = muster::rocks_store::sequence_text(*sequence);
+    if (!text.starts_with(std::string_view(written.data(), written.size()))) std::abort();
+  }
 }
 
 }  // namespace
