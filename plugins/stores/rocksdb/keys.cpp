@@ -7,10 +7,15 @@ namespace muster::rocks_store {
 namespace {
 
 template <std::unsigned_integral Number>
+std::array<char, sizeof(Number)> big_endian(Number number) {
+  if constexpr (std::endian::native == std::endian::little) number = std::byteswap(number);
+  return std::bit_cast<std::array<char, sizeof(Number)>>(number);
+}
+
+template <std::unsigned_integral Number>
 void append(std::string& out, Number number) {
-  for (int shift = static_cast<int>(sizeof(Number) - 1) * 8; shift >= 0; shift -= 8) {
-    out.push_back(static_cast<char>(number >> shift));
-  }
+  const auto bytes = big_endian(number);
+  out.append(bytes.data(), bytes.size());
 }
 
 template <std::unsigned_integral Number>
@@ -63,8 +68,7 @@ std::string shard_end(std::string_view space, std::uint32_t shard) {
 }
 
 std::array<char, sequence_size> sequence_text(std::uint64_t sequence) {
-  static_assert(std::endian::native == std::endian::little);
-  return std::bit_cast<std::array<char, sequence_size>>(std::byteswap(sequence));
+  return big_endian(sequence);
 }
 
 std::optional<std::uint64_t> read_sequence(std::string_view value) {
